@@ -1,0 +1,43 @@
+"""The languages that leverlint reads, and what each must offer.
+
+A language knows syntax and the environment API of its standard library. It knows no rule,
+no configuration and no other file's content.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from leverlint.facts import Api, FileFacts, Path, Vocabulary
+
+
+class Language(Protocol):
+    """One module of this package."""
+
+    NAME: str
+    SUFFIXES: tuple[str, ...]
+    API: Mapping[Path, Api]
+    """What absolute paths do to the environment."""
+
+    def concerns(self, source: bytes, vocabulary: Vocabulary) -> bool:
+        """Say whether a file may hold any fact; `False` spares it the parse. Never wrong when `False`."""
+
+    def extract(self, path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+        """Give the facts of one file; broken syntax yields what could be had, plus faults."""
+
+    def locate(self, path: Path, file: str, tree: "Tree") -> tuple[str, Path] | None:
+        """Find the file that an absolute path leads into, and what remains of the path.
+
+        `("sched", "names", "FLAG")` seen in `sched/gpu.py` gives `("sched/names.py", ("FLAG",))`.
+        `None` when the tree holds no such module.
+        """
+
+
+class Tree(Protocol):
+    """The names of all files of the project, for finding modules."""
+
+    files: frozenset[str]
+    """Every discovered file, relative to the root, with `/`."""
+    crates: Mapping[str, str]
+    """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
+    submodules: Mapping[str, str]
+    """File to the file that pulls it in by `mod`, `#[path]` or `include!`, where facts say so."""
