@@ -1,0 +1,243 @@
+"""Which files make up the project, and which of them a run is asked about.
+
+Every front door looks at the whole project; paths that are given only say what to report.
+Directories are walked without following links, and ignored ones are not entered.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from leverlint import globs, ignore_files
+from leverlint.config import Config
+from leverlint.config_files import FILE_NAMES
+from leverlint.errors import LeverlintError
+from leverlint.ignore_files import IgnoreFile
+from leverlint.report import Skipped
+
+SUFFIXES = (".py", ".pyi", ".rs")
+
+_SECTION = re.compile(r"^[ \t]*\[[ \t]*([\w.-]+)[ \t]*\]", re.MULTILINE)
+_NAME = re.compile(r"""^[ \t]*name[ \t]*=[ \t]*["']([\w-]+)["']""", re.MULTILINE)
+
+
+class Discovery(NamedTuple):
+    files: tuple[str, ...]
+    """All files of the project, sorted, relative to the root with `/`; `../` for explicit
+    paths outside of it."""
+    asked: frozenset[str] | None
+    """The files to report on; `None` for all."""
+    crates: dict[str, str]
+    """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
+    skipped: tuple[Skipped, ...]
+    """What could not be entered or opened, sorted."""
+    configs: tuple[str, ...]
+    """Nested configuration files that hold for some of the files."""
+
+    def is_asked(self, path: str) -> bool:
+        return self.asked is None or path in self.asked
+
+
+def discover(
+    root: str,
+    paths: Sequence[str],
+    config: Config,
+    *,
+    force_exclude: bool = False,
+    extra: Collection[str] = (),
+) -> Discovery:
+    """Find the files of the project at `root`, and what `paths` (of the file system) ask for.
+
+    `extra` are files, relative to the root, that exist in memory only. With
+    `force_exclude`, explicit paths are as subject to ignore files as all others.
+    """
+    walk = _Walk(root, config)
+    walk.enter("", config, ignore_files.above(root) if config.respect_gitignore else ())
+    walk.files.update(extra)
+    asked = _asked(walk, root, paths, force_exclude) if paths else None
+    return Discovery(
+        files=tuple(sorted(walk.files)),
+        asked=asked,
+        crates=walk.crates(),
+        skipped=tuple(sorted(walk.skipped)),
+        configs=tuple(sorted(walk.configs)),
+    )
+
+
+def _asked(walk: "_Walk", root: str, paths: Sequence[str], force_exclude: bool) -> frozenset[str] | None:
+    asked: set[str] = set()
+    for given in paths:
+        path = _relative(root, given)
+        if path in walk.files:
+            asked.add(path)
+            continue
+        mode = _mode(given, os.path.join(root, path))
+        if not stat.S_ISDIR(mode):
+            if not path.endswith(SUFFIXES):
+                walk.skipped.append(Skipped(path, "is neither Python nor Rust"))
+            elif not force_exclude:
+                walk.files.add(path)
+                asked.add(path)
+            continue
+        if path == "":
+            return None
+        if path not in walk.entered and not (force_exclude and not path.startswith("../")):
+            walk.enter(path, walk.config.for_path(f"{path}/x"), ())
+        inside = path + "/"
+        asked.update(file for file in walk.files if file.startswith(inside))
+    return frozenset(asked)
+
+
+def _mode(given: str, path: str) -> int:
+    try:
+        return os.stat(path).st_mode
+    except OSError as error:
+        raise LeverlintError(f"{given}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _relative(root: str, given: str) -> str:
+    """Give an explicit path relative to the root, through links if only they lead inside."""
+    path = _inside(root, os.path.abspath(given))
+    if path.startswith("../") or path == "..":
+        real = _inside(os.path.realpath(root), os.path.realpath(given))
+        if not real.startswith("../") and real != "..":
+            return real
+    return path
+
+
+def _inside(root: str, path: str) -> str:
+    if path == root:
+        return ""
+    return os.path.relpath(path, root).replace(os.sep, "/")
+
+
+class _Walk:
+    def __init__(self, root: str, config: Config) -> None:
+        self.config = config
+        self.files: set[str] = set()
+        self.skipped: list[Skipped] = []
+        self.configs: set[str] = set()
+        self.entered: set[str] = set()
+        self._root = root
+        self._manifests: list[str] = []
+
+    def enter(self, directory: str, config: Config, ignores: tuple[IgnoreFile, ...]) -> None:
+        """Collect what is in a directory and below it."""
+        pending = [(directory, config, ignores)]
+        while pending:
+            directory, config, ignores = pending.pop()
+            if directory in self.entered:
+                continue
+            self.entered.add(directory)
+            entries = self._entries(directory)
+            names = {entry.name for entry in entries}
+            config = self._config(directory, config, names)
+            if config.respect_gitignore:
+                ignores = self._ignores(directory, ignores, names)
+            excluded = globs.compiled(config.exclude + config.extend_exclude).matches_entry
+            prefix = directory + "/" if directory else ""
+            for entry in entries:
+                name = entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    path = prefix + name
+                    if not excluded(path, name, True) and not _ignored(ignores, path, name, True):
+                        pending.append((path, config, ignores))
+                elif name.endswith(SUFFIXES) or name == "Cargo.toml":
+                    path = prefix + name
+                    if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
+                        self._take(entry, path)
+
+    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(os.path.join(self._root, directory)) as entries:
+                return list(entries)
+        except OSError as error:
+            why = f"cannot be entered: {(error.strerror or str(error)).lower()}"
+            self.skipped.append(Skipped(directory or ".", why))
+            return []
+
+    def _config(self, directory: str, outer: Config, names: set[str]) -> Config:
+        if outer.nested is None or not directory or directory.startswith("../"):
+            return outer
+        if names.isdisjoint(FILE_NAMES):
+            outer.nested.without_file(directory)
+            return outer
+        config = outer.nested.for_directory(directory)
+        if config is not outer:
+            self.configs.update(
+                origin.path for origin in config.sources.values() if origin.path.startswith(directory + "/")
+            )
+        return config
+
+    def _ignores(
+        self, directory: str, outer: tuple[IgnoreFile, ...], names: set[str]
+    ) -> tuple[IgnoreFile, ...]:
+        for name in ignore_files.NAMES:
+            if name in names:
+                file = ignore_files.read(directory, os.path.join(self._root, directory, name))
+                outer = (*outer, file) if file else outer
+        return outer
+
+    def _take(self, entry: os.DirEntry[str], path: str) -> None:
+        if entry.is_symlink() and not self._leads_inside(entry, path):
+            return
+        try:
+            regular = entry.is_file()
+        except OSError:
+            regular = False
+        if not regular:
+            return
+        if entry.name == "Cargo.toml":
+            self._manifests.append(path)
+        else:
+            self.files.add(path)
+
+    def _leads_inside(self, entry: os.DirEntry[str], path: str) -> bool:
+        if not os.path.exists(entry.path):
+            self.skipped.append(Skipped(path, "is a link to nothing"))
+            return False
+        if os.path.isdir(entry.path):
+            return False
+        if _inside(os.path.realpath(self._root), os.path.realpath(entry.path)).startswith("../"):
+            self.skipped.append(Skipped(path, "is a link out of the project"))
+            return False
+        return True
+
+    def crates(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        # The crate nearest to the root wins over a vendored copy of the same name.
+        for path in sorted(self._manifests, key=lambda path: (path.count("/"), path)):
+            directory = path.rpartition("/")[0]
+            for name in _crate_names(os.path.join(self._root, path)):
+                found.setdefault(name, directory)
+        return found
+
+
+def _ignored(ignores: tuple[IgnoreFile, ...], path: str, name: str, directory: bool) -> bool:
+    for file in reversed(ignores):
+        verdict = file.verdict(path, name, directory)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _crate_names(manifest: str) -> list[str]:
+    """Give the names that a crate goes by in `use`: of its package and of its library.
+
+    The standard parser takes longer to import than all manifests take to be scanned.
+    """
+    try:
+        with open(manifest, "rb") as stream:
+            text = stream.read().decode("utf-8", "replace")
+    except OSError:
+        return []
+    names = []
+    sections = [*_SECTION.finditer(text)]
+    for index, section in enumerate(sections):
+        if section[1] in ("package", "lib"):
+            end = sections[index + 1].start() if index + 1 < len(sections) else len(text)
+            if match := _NAME.search(text, section.end(), end):
+                names.append(match[1].replace("-", "_"))
+    return names

@@ -1,0 +1,184 @@
+"""Bytes of files as UTF-8, and where in them an editor would put a byte offset."""
+
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+
+LIMIT = 4 * 1024 * 1024
+"""Larger files are generated data; parsing them costs seconds and memory."""
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Unreadable(Exception):
+    """A file that cannot be checked, and why."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path}: {why}")
+        self.path = path
+        self.why = why
+
+    def __reduce__(self) -> tuple[type["Unreadable"], tuple[str, str]]:
+        # Exceptions with two arguments do not survive the way back from a worker by default.
+        return Unreadable, (self.path, self.why)
+
+
+def read(path: str) -> bytes:
+    """Read a file as UTF-8."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        raise Unreadable(path, _reason(error)) from None
+    try:
+        data = _read_all(descriptor)
+    except OSError as error:
+        raise Unreadable(path, _reason(error)) from None
+    finally:
+        os.close(descriptor)
+    return check(path, data)
+
+
+def check(path: str, data: bytes) -> bytes:
+    """Refuse binary and gigantic content; give the rest as UTF-8."""
+    if len(data) > LIMIT:
+        raise Unreadable(path, f"is larger than {LIMIT // (1024 * 1024)} MB")
+    if data.find(b"\0", 0, 8192) >= 0 and not data.startswith(_UTF16_BOMS):
+        raise Unreadable(path, "is binary")
+    return decode(data, python=path.endswith((".py", ".pyi")))
+
+
+def decode(data: bytes, *, python: bool = True) -> bytes:
+    """Transcode the bytes of a source file to valid UTF-8; most files come back as they are.
+
+    `python` says that a coding cookie in the first two lines counts (PEP 263). A UTF-8 byte
+    order mark stays, so that offsets are those of the file.
+    """
+    if data.startswith(_UTF16_BOMS):
+        return data.decode("utf-16", "replace").encode()
+    if python and (encoding := _cookie(data)):
+        try:
+            return data.decode(encoding).encode()
+        except (LookupError, UnicodeError):
+            pass  # Python would refuse the file; its ASCII parts can be checked all the same.
+    if data.isascii():
+        return data
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode()
+    return data
+
+
+def _cookie(data: bytes) -> str:
+    """Give the declared encoding when it is another one than UTF-8."""
+    if data.startswith(_UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
+        return ""
+    for line in _LINE_END.split(data[:1024], 2)[:2]:
+        if match := _COOKIE.match(line):
+            name = match[1].decode("ascii", "replace").lower().replace("_", "-")
+            return "" if name in ("utf-8", "utf8", "utf-8-sig") or name.startswith("utf-8-") else name
+        if not _BLANK_OR_COMMENT.match(line):
+            break
+    return ""
+
+
+def _read_all(descriptor: int) -> bytes:
+    data = os.read(descriptor, 65536)
+    if len(data) < 65536:
+        # A short read of a regular file is its end; of a pipe or a terminal it may not be,
+        # and those are no source files.
+        return data
+    parts = [data]
+    size = len(data)
+    while data and size <= LIMIT:
+        data = os.read(descriptor, 1 << 20)
+        parts.append(data)
+        size += len(data)
+    return b"".join(parts)
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {(error.strerror or str(error)).lower()}"
+
+
+class Sources:
+    """The files of one tree, read on demand and kept; `overlays` win over the disk."""
+
+    def __init__(self, root: str, overlays: Mapping[str, bytes] | None = None) -> None:
+        self.root = root
+        self._overlays = overlays or {}
+        self._content: dict[str, bytes] = {}
+        self._line_starts: dict[str, list[int]] = {}
+
+    def content(self, path: str) -> bytes:
+        """Give the UTF-8 bytes of a file by its path relative to the root, or raise `Unreadable`."""
+        content = self._content.get(path)
+        if content is None:
+            content = self._content[path] = self._load(path)
+        return content
+
+    def _load(self, path: str) -> bytes:
+        overlay = self._overlays.get(path)
+        if overlay is not None:
+            return check(path, overlay)
+        try:
+            return read(os.path.join(self.root, path))
+        except Unreadable as unreadable:
+            raise Unreadable(path, unreadable.why) from None
+
+    def position(self, path: str, offset: int) -> tuple[int, int]:
+        """Give line and column of a byte offset, from 1, the column in Unicode characters.
+
+        A byte order mark takes no column. Offsets outside of the file, or into a file that
+        has become unreadable, give the nearest place that there is.
+        """
+        content = self._content_or_nothing(path)
+        offset = max(0, min(offset, len(content)))
+        starts = self._starts(path, content)
+        line = bisect_right(starts, offset)
+        start = starts[line - 1]
+        if start == 0 and content.startswith(_UTF8_BOM):
+            start = min(len(_UTF8_BOM), offset)
+        return line, len(content[start:offset].decode("utf-8", "replace")) + 1
+
+    def line_text(self, path: str, line: int) -> str:
+        """Give the text of a line, without its end and without a byte order mark."""
+        content = self._content_or_nothing(path)
+        start, end = self.line_bounds(path, line)
+        text = content[start:end].decode("utf-8", "replace")
+        return text[1:] if line == 1 and text.startswith("\ufeff") else text
+
+    def line_bounds(self, path: str, line: int) -> tuple[int, int]:
+        """Give the byte offsets where a line starts and where its text ends."""
+        content = self._content_or_nothing(path)
+        starts = self._starts(path, content)
+        if not 1 <= line <= len(starts):
+            return len(content), len(content)
+        start = starts[line - 1]
+        end = starts[line] if line < len(starts) else len(content)
+        if end > start and content[end - 1 : end] == b"\n":
+            end -= 1
+        if end > start and content[end - 1 : end] == b"\r":
+            end -= 1
+        return start, end
+
+    def line_count(self, path: str) -> int:
+        return len(self._starts(path, self._content_or_nothing(path)))
+
+    def _content_or_nothing(self, path: str) -> bytes:
+        try:
+            return self.content(path)
+        except Unreadable:
+            return b""
+
+    def _starts(self, path: str, content: bytes) -> list[int]:
+        starts = self._line_starts.get(path)
+        if starts is None:
+            starts = [0, *(match.end() for match in _LINE_END.finditer(content))]
+            self._line_starts[path] = starts
+        return starts
