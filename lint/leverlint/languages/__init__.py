@@ -4,7 +4,7 @@ A language knows syntax and the environment API of its standard library. It know
 no configuration and no other file's content.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from leverlint.facts import Api, FileFacts, Path, Vocabulary
@@ -17,6 +17,8 @@ class Language(Protocol):
     SUFFIXES: tuple[str, ...]
     API: Mapping[Path, Api]
     """What absolute paths do to the environment."""
+    IMPORTS_BIND_VALUES: bool
+    """Importing a name copies its value at that moment (Python) rather than naming a place (Rust)."""
 
     def concerns(self, source: bytes, vocabulary: Vocabulary) -> bool:
         """Say whether a file may hold any fact; `False` spares it the parse. Never wrong when `False`."""
@@ -31,6 +33,9 @@ class Language(Protocol):
         `None` when the tree holds no such module.
         """
 
+    def parents(self, path: str, tree: "Tree") -> tuple[str, ...]:
+        """Give the files that may declare `path` as a part of theirs, and with it make it test code."""
+
 
 class Tree(Protocol):
     """The names of all files of the project, for finding modules."""
@@ -41,3 +46,37 @@ class Tree(Protocol):
     """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
     submodules: Mapping[str, str]
     """File to the file that pulls it in by `mod`, `#[path]` or `include!`, where facts say so."""
+
+
+_MODULES = {".py": "python", ".pyi": "python", ".rs": "rust"}
+
+
+def name_for(path: str) -> str | None:
+    """Give the name of the language of a file, by its suffix."""
+    return _MODULES.get(path[path.rfind(".") :])
+
+
+def language(name: str) -> Language:
+    """Give a language, importing it on first use."""
+    if name == "python":
+        from leverlint.languages import python
+
+        return python
+    from leverlint.languages import rust
+
+    return rust
+
+
+class _All(Mapping[str, Language]):
+    def __getitem__(self, name: str) -> Language:
+        return language(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(_MODULES.values()))
+
+    def __len__(self) -> int:
+        return len(set(_MODULES.values()))
+
+
+LANGUAGES: Mapping[str, Language] = _All()
+"""Every language by name; each is imported when it is first asked for."""

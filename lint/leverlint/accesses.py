@@ -1,0 +1,311 @@
+"""Finding out which calls touch the environment, through whatever wrappers they pass.
+
+A *wrapper* is a function one of whose parameters becomes the name of a read or write. Its own
+body is no access of a known lever; each call of it with a known name is. Wrappers of wrappers
+are found by running to a fixpoint.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from leverlint.facts import (
+    AnyOf,
+    Api,
+    Call,
+    Expression,
+    FileFacts,
+    Function,
+    FunctionValue,
+    Instance,
+    Kept,
+    Lossy,
+    Parameter,
+    Path,
+    Reference,
+    Text,
+)
+from leverlint.languages import Language
+from leverlint.naming import Hole, Namer, Template, argument_at, names_in_text
+from leverlint.resolution import ClassTarget, External, Resolver, Value
+
+FunctionKey = tuple[str, int]
+"""File and index in its `FileFacts.functions`."""
+
+
+class Step(NamedTuple):
+    """One call on the way from a named call to the environment."""
+
+    file: str
+    call: Call
+    wrapper: Function | None
+    """The function around that call; `None` at module level."""
+
+
+class Access(NamedTuple):
+    """A call that reads or changes the environment under a name that is known, at least in part."""
+
+    file: str
+    call: Call
+    api: Api
+    template: Template
+    via: tuple[Step, ...]
+    """The calls inside wrappers that it passes, outermost first; empty for a direct use of the API."""
+    kept: Kept | None
+    lossy: Lossy | None
+
+
+class Effect(NamedTuple):
+    """What calling a wrapper does, as a function of its arguments."""
+
+    api: Api
+    template: Template
+    via: tuple[Step, ...]
+    kept: Kept | None
+    lossy: Lossy | None
+
+
+class Site(NamedTuple):
+    file: str
+    call: Call
+
+
+class Accesses:
+    """All accesses of a project, and the wrappers that they were found through."""
+
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        resolver: Resolver,
+        languages: Mapping[str, Language],
+        declared: Mapping[str, int],
+    ) -> None:
+        self._facts = facts
+        self._resolver = resolver
+        self._languages = languages
+        self._declared = declared
+        self._namer = Namer(resolver)
+        self._apis: dict[int, tuple[Api, ...]] = {}
+        self._callers: dict[FunctionKey, list[Site]] = {}
+        self._handed: dict[tuple[str, Parameter], tuple[Expression, ...]] = {}
+        self.effects: dict[FunctionKey, list[Effect]] = {}
+        self.found: dict[Access, None] = {}
+        self._sites = [Site(path, call) for path, file in facts.items() for call in file.calls]
+        self._resolve_callees()
+        self._run()
+
+    def wrappers(self) -> list[FunctionKey]:
+        """Give the functions whose calls must be looked at in every file."""
+        delegating = {
+            (site.file, site.call.callee.function)
+            for site in self._sites
+            if isinstance(site.call.callee, Parameter)
+        }
+        return sorted({*self.effects, *delegating})
+
+    def wrapper_classes(self) -> list[tuple[str, Path]]:
+        """Give the classes whose construction is an access, themselves or through a base."""
+        return [
+            (path, declared.path)
+            for path, file in self._facts.items()
+            for declared in file.classes
+            if any(key in self.effects for key in self._constructors(ClassTarget(path, declared.path)))
+        ]
+
+    # --- Where calls lead ------------------------------------------------------------------
+
+    def _resolve_callees(self) -> None:
+        delegated = []
+        for site in self._sites:
+            if isinstance(site.call.callee, Parameter):
+                delegated.append(site)
+            else:
+                self._connect(site, self._targets(site.file, site.call.callee))
+        for site in delegated:
+            assert isinstance(site.call.callee, Parameter)
+            for file, value in self._handed_over(site.file, site.call.callee, frozenset()):
+                self._connect(site, self._value_targets(file, value))
+
+    def _connect(self, site: Site, targets: Iterable[Api | FunctionKey]) -> None:
+        for target in targets:
+            if isinstance(target, Api):
+                self._apis[id(site.call)] = (*self._apis.get(id(site.call), ()), target)
+            else:
+                callers = self._callers.setdefault(target, [])
+                if site not in callers[-1:]:
+                    callers.append(site)
+
+    def _targets(self, file: str, callee: Path | FunctionValue) -> Iterator[Api | FunctionKey]:
+        if isinstance(callee, FunctionValue):
+            yield file, callee.function
+            return
+        declared = self._declared_index(callee)
+        if declared is not None:
+            yield Api("read", declared)
+            return
+        for target in self._resolver.follow(file, callee):
+            match target:
+                case External(language, path):
+                    if path in self._languages[language].API:
+                        yield self._languages[language].API[path]
+                case Value(origin, FunctionValue(function), _):
+                    yield origin, function
+                case Value(origin, Instance(path), _):
+                    yield from self._targets(origin, (*path, "__call__"))
+                case ClassTarget():
+                    yield from self._constructors(target)
+
+    def _constructors(self, target: ClassTarget) -> Iterator[FunctionKey]:
+        for name in ("__init__", "__set_name__"):
+            for member in self._resolver.member(target, name):
+                if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
+                    yield member.file, member.expression.function
+
+    def _declared_index(self, callee: Path) -> int | None:
+        for name, index in self._declared.items():
+            tail = tuple(name.replace("::", ".").split("."))
+            if callee[-len(tail) :] == tail:
+                return index
+        return None
+
+    def _value_targets(self, file: str, value: Expression) -> Iterator[Api | FunctionKey]:
+        match value:
+            case FunctionValue():
+                yield from self._targets(file, value)
+            case Reference(path):
+                yield from self._targets(file, path)
+            case AnyOf(options):
+                for option in options:
+                    yield from self._value_targets(file, option)
+
+    def _handed_over(
+        self, file: str, parameter: Parameter, seen: frozenset[tuple[str, Parameter]]
+    ) -> Iterator[tuple[str, Expression]]:
+        """Give the functions that callers hand to a parameter which is itself called."""
+        if (file, parameter) in seen:
+            return
+        function = self._facts[file].functions[parameter.function]
+        for site in self._callers.get((file, parameter.function), ()):
+            value = argument_at(site.call, function, parameter.index)
+            if isinstance(value, Parameter):
+                yield from self._handed_over(site.file, value, seen | {(file, parameter)})
+            elif value is not None:
+                yield site.file, value
+
+    # --- What calls do -----------------------------------------------------------------------
+
+    def _run(self) -> None:
+        pending: list[tuple[FunctionKey, Effect]] = []
+        for site in self._sites:
+            for api in self._apis.get(id(site.call), ()):
+                kept = site.call.kept or self._memoised(site)
+                for template in self._api_names(site, api):
+                    effect = Effect(api, template, (), kept, site.call.lossy)
+                    self._settle(site, effect, pending)
+        while pending:
+            key, effect = pending.pop()
+            for site in self._callers.get(key, ()):
+                self._apply(site, key, effect, pending)
+        self._uncalled()
+
+    def _uncalled(self) -> None:
+        """A wrapper that nobody calls still reads whatever family of names it builds."""
+        for key, effects in self.effects.items():
+            if key in self._callers:
+                continue
+            for effect in effects:
+                step, *via = effect.via
+                parts = tuple(None if isinstance(part, Hole) else part for part in effect.template.parts)
+                open_effect = effect._replace(template=Template(parts, effect.template.origin), via=tuple(via))
+                self.found[Access(step.file, step.call, *_access_fields(open_effect))] = None
+
+    def _api_names(self, site: Site, api: Api) -> Iterable[Template]:
+        if api.kind == "walk":
+            return [Template((site.call.prefix_test, None))] if site.call.prefix_test else []
+        names = [
+            argument.value
+            for position, argument in enumerate(site.call.arguments)
+            if (argument.keyword == api.keyword if argument.keyword else position == api.name)
+        ]
+        if not names:
+            return []
+        templates = self._namer.templates(site.file, names[0])
+        return [part for t in templates for part in variables(t)] if api.template else templates
+
+    def _settle(
+        self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]
+    ) -> None:
+        """Record an access, or hand the effect on to the function whose parameter names it."""
+        holes = effect.template.holes
+        if not holes:
+            self.found[Access(site.file, site.call, *_access_fields(effect))] = None
+            return
+        key = (holes[0].file, holes[0].function)
+        function = self._facts[key[0]].functions[key[1]]
+        step = Step(site.file, site.call, function)
+        onward = effect._replace(via=(step, *effect.via))
+        known = self.effects.setdefault(key, [])
+        if len(effect.via) < 16 and not any(_same_effect(onward, old) for old in known):
+            known.append(onward)
+            pending.append((key, onward))
+
+    def _apply(
+        self, site: Site, key: FunctionKey, effect: Effect, pending: list[tuple[FunctionKey, Effect]]
+    ) -> None:
+        """Work out what one call of a wrapper does."""
+        function = self._facts[key[0]].functions[key[1]]
+        templates = [effect.template]
+        for hole in effect.template.holes:
+            if (hole.file, hole.function) != key:
+                continue
+            argument = _argument(site.call, function, hole.index)
+            if argument is None:
+                return
+            templates = [
+                filled
+                for template in templates
+                for filled in self._namer.fill(template, hole, site.file, argument)
+            ]
+        kept = site.call.kept or self._memoised(site) or effect.kept
+        lossy = site.call.lossy or effect.lossy
+        for template in templates:
+            settled = Effect(effect.api, template, effect.via, kept, lossy)
+            self._settle(site, settled, pending)
+
+    def _memoised(self, site: Site) -> Kept | None:
+        """Say that a call's result is kept when a function around it remembers what it returned."""
+        functions = self._facts[site.file].functions
+        index = site.call.function
+        while index >= 0:
+            function = functions[index]
+            if function.memoised:
+                return Kept("memoised-function", function.path[-1], function.memoised)
+            index = function.parent
+        return None
+
+
+def variables(template: Template) -> list[Template]:
+    """Split a template with `$NAME` and `${NAME}` in it into the names.
+
+    A template that is one open hole stays as it is: the text may come from a caller.
+    """
+    if template.parts and isinstance(template.parts[0], Hole):
+        hole = template.parts[0]
+        return [Template((hole._replace(route=(*hole.route, "variables")),), template.origin)]
+    text = "".join(part if isinstance(part, str) else "\0" for part in template.parts)
+    return [Template((name,), template.origin) for name in names_in_text(text)]
+
+
+def _argument(call: Call, function: Function, index: int) -> Expression | None:
+    if function.path[-1] == "__set_name__" and index == 1:
+        if call.field is None or call.field.kind != "attribute":
+            return None
+        return Text(call.field.name, call.span)
+    return argument_at(call, function, index)
+
+
+def _same_effect(left: Effect, right: Effect) -> bool:
+    return left.api == right.api and left.template.parts == right.template.parts
+
+
+def _access_fields(effect: Effect) -> tuple[Api, Template, tuple[Step, ...], Kept | None, Lossy | None]:
+    return effect.api, effect.template, effect.via, effect.kept, effect.lossy

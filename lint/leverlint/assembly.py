@@ -1,0 +1,119 @@
+"""Building the index: extract, see which names turned out to be wrappers, look for those, again.
+
+A first pass finds whatever a file shows by itself. A call like `flag(names.FUSED)` shows
+nothing: only the index knows that `flag` reads. So its name is searched for in the other
+files, and they are extracted anew with that knowledge, until nothing new is learnt.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from leverlint import languages, workers
+from leverlint.extraction import Extraction, Outcome, Task
+from leverlint.facts import FileFacts
+from leverlint.index import Index, SearchTerm
+from leverlint.resolution import Tree
+
+_ROUNDS = 8
+"""Wrappers of wrappers of wrappers across files: each round finds one level."""
+
+
+class Assembly(NamedTuple):
+    index: Index
+    skipped: dict[str, str]
+    """Files that could not be read, and why."""
+
+
+class Assembler:
+    """Runs the rounds; `make_index` builds an index from facts."""
+
+    def __init__(
+        self,
+        files: Sequence[str],
+        tree: Tree,
+        extraction: Extraction,
+        make_index: Callable[[Mapping[str, FileFacts]], Index],
+        jobs: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self._files = files
+        self._tree = tree
+        self._extraction = extraction
+        self._make_index = make_index
+        self._jobs = jobs
+        self._progress = progress
+        self.outcomes: dict[str, Outcome] = {}
+        self.searched: set[SearchTerm] = set()
+        self._adopted: set[str] = set()
+        """Files whose possible parents have been seen to."""
+
+    def run(self) -> Assembly:
+        self._extract([Task(path) for path in self._files if path not in self.outcomes])
+        index = self._make_index(self._facts())
+        for _ in range(_ROUNDS):
+            if not self._extract(self._demands(index)):
+                break
+            index = self._make_index(self._facts())
+        skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
+        return Assembly(index, dict(sorted(skipped.items())))
+
+    def _facts(self) -> dict[str, FileFacts]:
+        """Facts in the order of paths, whatever round they came from."""
+        return {path: outcome.facts for path, outcome in sorted(self.outcomes.items()) if outcome.facts}
+
+    def _extract(self, tasks: Sequence[Task]) -> bool:
+        """Carry tasks out; say whether any facts are new."""
+        changed = False
+        report = self._progress and (lambda done: self._progress(done, len(tasks)))  # type: ignore[misc]
+        for task, outcome in zip(tasks, workers.run(self._extraction, tasks, self._jobs, report), strict=True):
+            known = self.outcomes.get(task.path)
+            if known is None or (outcome.facts is not None and outcome.facts != known.facts):
+                self.outcomes[task.path] = outcome
+                changed = True
+        return changed
+
+    def _demands(self, index: Index) -> list[Task]:
+        terms = [term for term in index.search_terms() if term not in self.searched]
+        self.searched.update(terms)
+        tasks = self._searches(terms)
+        wanted = {task.path for task in tasks}
+        forced = [*sorted(index.opaque), *self._parents()]
+        tasks += [Task(path, (), self._known(path), True) for path in dict.fromkeys(forced) if path not in wanted]
+        return tasks
+
+    def _searches(self, terms: Sequence[SearchTerm]) -> list[Task]:
+        """Make a task for every file in which a name that is new may stand."""
+        by_language: dict[str | None, list[SearchTerm]] = {}
+        for term in terms:
+            by_language.setdefault(languages.name_for(term.defined_in), []).append(term)
+        tasks = []
+        for path in self._files:
+            known = self._known(path)
+            sought = tuple(
+                (term.name, term.companions)
+                for term in by_language.get(languages.name_for(path), ())
+                if term.defined_in != path and term.name not in known
+            )
+            if sought:
+                tasks.append(Task(path, sought, known))
+        return tasks
+
+    def _known(self, path: str) -> tuple[str, ...]:
+        outcome = self.outcomes.get(path)
+        return outcome.terms if outcome else ()
+
+    def _parents(self) -> list[str]:
+        """Give the files that may say of a file with calls that it is test code."""
+        wanted: list[str] = []
+        for path, outcome in self.outcomes.items():
+            if path in self._adopted or outcome.facts is None:
+                continue
+            self._adopted.add(path)
+            for parent in languages.language(outcome.facts.language).parents(path, self._tree):
+                known = self.outcomes.get(parent)
+                if known is None or known.facts is None:
+                    wanted.append(parent)
+        return wanted
+
+
+__all__ = ["Assembler", "Assembly"]

@@ -1,0 +1,70 @@
+"""From files to facts: one file at a time, in any process, from nothing but its bytes."""
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from leverlint import languages, sources
+from leverlint.facts import FileFacts, Vocabulary
+
+
+class Task(NamedTuple):
+    """What to look for in one file."""
+
+    path: str
+    terms: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names to search for, each with companions of which one must be there too."""
+    known: tuple[str, ...] = ()
+    """Names found in this file before."""
+    forced: bool = False
+    """Extract even when nothing in the file asks for it."""
+
+
+class Outcome(NamedTuple):
+    facts: FileFacts | None
+    """`None` when the file holds nothing of interest, or cannot be read."""
+    terms: tuple[str, ...] = ()
+    """The names that the facts know of."""
+    skipped: str = ""
+    """Why the file could not be read."""
+
+
+class Extraction(NamedTuple):
+    """Everything that makes a task's outcome, apart from the task; picklable."""
+
+    root: str
+    overlays: Mapping[str, bytes]
+    vocabulary: Vocabulary
+
+    def __call__(self, task: Task) -> Outcome:
+        try:
+            data = self._bytes(task.path)
+            found = _present(data, task.terms)
+            if task.terms and not found:
+                return Outcome(None)
+            return self._extract(task, data, tuple(sorted({*task.known, *found})))
+        except sources.Unreadable as unreadable:
+            return Outcome(None, (), unreadable.why)
+
+    def _bytes(self, path: str) -> bytes:
+        if path in self.overlays:
+            return sources.check(path, self.overlays[path])
+        return sources.read(os.path.join(self.root, path))
+
+    def _extract(self, task: Task, data: bytes, terms: tuple[str, ...]) -> Outcome:
+        name = languages.name_for(task.path)
+        if name is None:
+            return Outcome(None)
+        language = languages.language(name)
+        vocabulary = self.vocabulary._replace(wrappers=(*self.vocabulary.wrappers, *terms))
+        if not (task.forced or language.concerns(data, vocabulary)):
+            return Outcome(None, terms)
+        return Outcome(language.extract(task.path, data, vocabulary), terms)
+
+
+def _present(data: bytes, terms: tuple[tuple[str, tuple[str, ...]], ...]) -> list[str]:
+    return [
+        name
+        for name, companions in terms
+        if name.encode() in data and (not companions or any(c.encode() in data for c in companions))
+    ]

@@ -1,0 +1,282 @@
+"""The facts of all files merged: who reads and writes which lever, and where.
+
+Built once, never changed. Rules ask it; it knows no rule and no syntax.
+"""
+
+import fnmatch
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from leverlint.accesses import Access, Accesses, Step
+from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
+from leverlint.languages import Language
+from leverlint.naming import Origin
+from leverlint.resolution import Resolver, Tree
+
+
+class Levers(NamedTuple):
+    """Which names are levers, by the configuration."""
+
+    prefixes: tuple[str, ...]
+    names: tuple[str, ...]
+    allowed: tuple[str, ...]
+    """Names or globs that look like levers and are none."""
+
+    def match(self, pattern: str) -> bool:
+        """Say whether a name, or a pattern with `*`, is or may be a lever.
+
+        A pattern must spell a whole prefix before its first `*`; what could be any variable is none.
+        """
+        text = pattern.partition("*")[0]
+        if not (text.startswith(self.prefixes) or pattern in self.names):
+            return False
+        return not any(fnmatch.fnmatchcase(pattern, allowed) for allowed in self.allowed)
+
+
+class Use(NamedTuple):
+    """One lever touched at one place."""
+
+    path: str
+    span: Span
+    lever: str
+    """Its name, or a pattern with `*`."""
+    kind: str
+    """`read`, `walk`, `write` or `rerun`."""
+    api: Api
+    call: Call
+    via: tuple[Step, ...]
+    origin: Origin | None
+    kept: Kept | None
+    lossy: Lossy | None
+    test: bool
+    build_script: bool
+
+    @property
+    def dynamic(self) -> bool:
+        return "*" in self.lever
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file of the use and those of the wrappers that it passes."""
+        return (self.path, *(step.file for step in self.via))
+
+
+class FrozenImport(NamedTuple):
+    """A name imported from a resolver that stands for the value of a lever."""
+
+    path: str
+    span: Span
+    lever: str
+    name: str
+    resolver: str
+
+
+class Index:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        tree: Tree,
+        languages: Mapping[str, Language],
+        levers: Levers,
+        declared: Mapping[str, int],
+        is_resolver: Callable[[str], bool],
+    ) -> None:
+        self.facts = facts
+        self.levers = levers
+        self._languages = languages
+        self._is_resolver = is_resolver
+        self._tree = tree._replace(submodules=_parents(facts, tree))
+        self._resolver = Resolver(facts, self._tree, languages)
+        self._accesses = Accesses(facts, self._resolver, languages, declared)
+        self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
+
+    @cached_property
+    def reads(self) -> tuple[Use, ...]:
+        """Reads and walks in the order of path and place."""
+        return tuple(use for use in self.uses if use.kind in ("read", "walk"))
+
+    @cached_property
+    def writes(self) -> tuple[Use, ...]:
+        return tuple(use for use in self.uses if use.kind == "write")
+
+    @cached_property
+    def reruns(self) -> tuple[Use, ...]:
+        """Build-script declarations that a lever is an input."""
+        return tuple(use for use in self.uses if use.kind == "rerun")
+
+    @property
+    def opaque(self) -> frozenset[str]:
+        """Files that names led into although their facts were not given."""
+        return frozenset(self._resolver.opaque)
+
+    def in_resolver(self, use: Use) -> bool:
+        """Say whether a use stands in a resolver, or goes through a function of one."""
+        return any(self._is_resolver(path) for path in use.files)
+
+    def declared_field(self, lever: str) -> tuple[Field, str] | None:
+        """Give the field that a resolver keeps `lever` in, and the resolver's path."""
+        return self._declared.get(lever)
+
+    @cached_property
+    def _declared(self) -> dict[str, tuple[Field, str]]:
+        declared: dict[str, tuple[Field, str]] = {}
+        for use in self.reads:
+            if self._is_resolver(use.path) and use.call.field and not use.dynamic and not use.test:
+                known = declared.get(use.lever)
+                if known is None or (known[0].kind == "function" and use.call.field.kind != "function"):
+                    declared[use.lever] = (use.call.field, use.path)
+        return declared
+
+    @cached_property
+    def frozen_imports(self) -> tuple[FrozenImport, ...]:
+        """Imports that copy a lever's value out of a resolver when the module is loaded."""
+        values = self._resolver_values()
+        found = []
+        for path, facts in self.facts.items():
+            language = self._languages[facts.language]
+            if self._is_resolver(path) or not language.IMPORTS_BIND_VALUES:
+                continue
+            for definition in facts.definitions:
+                target = getattr(definition.value, "path", ())
+                if not definition.imported or not target or target[-1] not in values:
+                    continue
+                module, rest = language.locate(target, path, self._tree) or ("", ())
+                if len(rest) == 1 and (lever := values[rest[0]].get(module)):
+                    found.append(FrozenImport(path, definition.span, lever, rest[0], module))
+        return tuple(sorted(found))
+
+    def _resolver_values(self) -> dict[str, dict[str, str]]:
+        """Map names that stand for a lever's value to the resolver files that define them, and the lever."""
+        values: dict[str, dict[str, str]] = {}
+        for use in self.reads:
+            if not self._is_resolver(use.path) or use.dynamic:
+                continue
+            names = {use.lever} if use.call.field and use.call.field.kind == "key" else set()
+            if use.kept and use.kept.how == "module-global":
+                names.add(use.kept.name)
+            for name in names:
+                values.setdefault(name, {})[use.path] = use.lever
+        return values
+
+    def search_terms(self) -> "tuple[SearchTerm, ...]":
+        """Give what must be looked for in files that have been looked at without knowing of it."""
+        terms = dict.fromkeys(self._wrapper_terms())
+        for name, resolvers in self._resolver_values().items():
+            for path in resolvers:
+                if self._languages[self.facts[path].language].IMPORTS_BIND_VALUES:
+                    terms[SearchTerm(name, (_stem(path),), path)] = None
+        return tuple(terms)
+
+    def _wrapper_terms(self) -> "Iterable[SearchTerm]":
+        for path, index in self._accesses.wrappers():
+            function = self.facts[path].functions[index]
+            name = function.path[-1]
+            if function.kind == "closure" or not name or function.path[0] == "<locals>":
+                continue
+            if function.kind == "method":
+                holders = (function.path[-2], *self._instances(path, function.path[:-1]))
+                if name in ("__init__", "__set_name__", "__call__"):
+                    yield SearchTerm(function.path[-2], (), path)
+                else:
+                    yield SearchTerm(name, holders, path)
+            else:
+                yield SearchTerm(name, (_stem(path),) if len(name) < 6 else (), path)
+        for path, class_path in self._accesses.wrapper_classes():
+            yield SearchTerm(class_path[-1], (), path)
+
+    def _instances(self, path: str, class_path: tuple[str, ...]) -> list[str]:
+        """Names of module-level objects of a class, in its own file."""
+        target = (".", *class_path)
+        return [
+            definition.path[-1]
+            for definition in self.facts[path].definitions
+            if getattr(definition.value, "path", None) == target
+        ]
+
+    def _uses(self) -> Iterable[Use]:
+        test_files, build_files = _inherited(self.facts, self._tree)
+        seen = set()
+        for access in self._accesses.found:
+            pattern = access.template.pattern
+            if not self.levers.match(pattern):
+                continue
+            for kind in _kinds(access):
+                use = Use(
+                    access.file,
+                    access.call.span,
+                    pattern,
+                    kind,
+                    access.api,
+                    access.call,
+                    access.via,
+                    access.template.origin,
+                    access.kept,
+                    access.lossy,
+                    access.call.test or access.file in test_files,
+                    access.file in build_files,
+                )
+                key = (use.path, use.span, use.lever, kind)
+                if key not in seen:
+                    seen.add(key)
+                    yield use
+
+
+class SearchTerm(NamedTuple):
+    """A name whose calls are reads, wherever it is imported."""
+
+    name: str
+    companions: tuple[str, ...]
+    """At least one of these must stand in a file too; empty when the name says enough."""
+    defined_in: str
+
+
+def _kinds(access: Access) -> Sequence[str]:
+    if not access.api.also_writes:
+        return (access.api.kind,)
+    return ("write",) if access.call.used is None else ("read", "write")
+
+
+def _order(use: Use) -> tuple[str, Span, str, str]:
+    return use.path, use.span, use.lever, use.kind
+
+
+def _stem(path: str) -> str:
+    """The name that other files import a file by."""
+    directory, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0]
+    if stem in ("__init__", "mod", "lib", "main") and directory:
+        return directory.rpartition("/")[2]
+    return stem
+
+
+def _parents(facts: Mapping[str, FileFacts], tree: Tree) -> dict[str, str]:
+    """Map files to the file that pulls them in."""
+    parents: dict[str, str] = {}
+    for path, file in facts.items():
+        for submodule in file.submodules:
+            child = next((candidate for candidate in submodule.files if candidate in tree.files), None)
+            if child is not None and child != path:
+                parents.setdefault(child, path)
+    return parents
+
+
+def _inherited(facts: Mapping[str, FileFacts], tree: Tree) -> tuple[set[str], set[str]]:
+    """Give the files that are test code and those that are part of a build script, with all they pull in."""
+    tests = {path for path, file in facts.items() if file.test}
+    builds = {path for path, file in facts.items() if file.build_script}
+    pending = list(facts)
+    while pending:
+        path = pending.pop()
+        if path not in facts:
+            continue
+        for submodule in facts[path].submodules:
+            child = next((candidate for candidate in submodule.files if candidate in tree.files), None)
+            for members, inherits in ((tests, submodule.test or path in tests), (builds, path in builds)):
+                if child is not None and inherits and child not in members:
+                    members.add(child)
+                    pending.append(child)
+    return tests, builds
+
+
+__all__ = ["FrozenImport", "Index", "Levers", "SearchTerm", "Use"]

@@ -1,0 +1,195 @@
+"""What text an expression may be: constants folded across files, parameters left open.
+
+A template is text with holes. A hole is a parameter, filled at each call of its function, or
+unknown for good; what stays unknown becomes `*` in the name of a lever.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from leverlint.facts import (
+    AnyOf,
+    Call,
+    Changed,
+    Element,
+    Expression,
+    Function,
+    Item,
+    Items,
+    Joined,
+    Parameter,
+    Reference,
+    Span,
+    Text,
+)
+from leverlint.resolution import Resolver, Value
+
+
+class Hole(NamedTuple):
+    """A parameter's place in a template, and what is done with the argument on the way."""
+
+    file: str
+    function: int
+    index: int
+    route: tuple[str | int, ...] = ()
+    """Steps from the argument to the text, in order: `"element"`, an index, `"upper"`, `"lower"`,
+    `"strip"`, or `"variables"` for the names that shell-like text refers to."""
+
+
+class Origin(NamedTuple):
+    """Where the literal stands that a name came from."""
+
+    file: str
+    span: Span
+
+
+class Template(NamedTuple):
+    parts: tuple[str | Hole | None, ...]
+    """Text, holes, and `None` for what cannot be known."""
+    origin: Origin | None = None
+
+    @property
+    def holes(self) -> list[Hole]:
+        return [part for part in self.parts if isinstance(part, Hole)]
+
+    @property
+    def pattern(self) -> str:
+        """The text with `*` for everything that is not known."""
+        text = "".join(part if isinstance(part, str) else "*" for part in self.parts)
+        while "**" in text:
+            text = text.replace("**", "*")
+        return text
+
+
+UNKNOWN = Template((None,))
+
+_OPTIONS = 256
+"""More names than this for one expression are a data table, not levers."""
+
+
+class Namer:
+    """Evaluates expressions of any file of the project to templates."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+
+    def templates(self, file: str, expression: Expression, depth: int = 0) -> list[Template]:
+        """Give every text that `expression` may be; never empty."""
+        return self._walk(file, expression, (), depth)[:_OPTIONS] or [UNKNOWN]
+
+    def fill(
+        self, template: Template, hole: Hole, file: str, argument: Expression
+    ) -> list[Template]:
+        """Put what a call in `file` hands over into one hole of a template."""
+        filled = []
+        for value in self._walk(file, argument, hole.route, 0)[:_OPTIONS] or [UNKNOWN]:
+            parts: list[str | Hole | None] = []
+            for part in template.parts:
+                parts.extend(value.parts if part == hole else (part,))
+            filled.append(Template(_merged(parts), value.origin or template.origin))
+        return filled
+
+    def _walk(
+        self, file: str, expression: Expression, route: tuple[str | int, ...], depth: int
+    ) -> list[Template]:
+        if depth > 32:
+            return [UNKNOWN]
+        deeper = depth + 1
+        match expression:
+            case Text(value, span):
+                if any(step == "element" or isinstance(step, int) for step in route):
+                    return [UNKNOWN]
+                texts = names_in_text(value) if "variables" in route else [_changed(value, route)]
+                return [Template((text,), Origin(file, span)) for text in texts]
+            case Parameter(function, index):
+                return [Template((Hole(file, function, index, route),))]
+            case AnyOf(options):
+                return [t for option in options for t in self._walk(file, option, route, deeper)]
+            case Element(sequence):
+                return self._walk(file, sequence, ("element", *route), deeper)
+            case Item(sequence, index):
+                return self._walk(file, sequence, (index, *route), deeper)
+            case Changed(operation, operand):
+                return self._walk(file, operand, (operation, *route), deeper)
+            case Items(items):
+                return self._items(file, items, route, deeper)
+            case Joined(parts):
+                return self._joined(file, parts, route, deeper)
+            case Reference(path):
+                return self._reference(file, path, route, deeper)
+        return [UNKNOWN]
+
+    def _items(
+        self, file: str, items: Sequence[Expression], route: tuple[str | int, ...], depth: int
+    ) -> list[Template]:
+        if not route:
+            return [UNKNOWN]
+        step, *rest = route
+        if step == "element":
+            return [t for item in items for t in self._walk(file, item, tuple(rest), depth)]
+        if isinstance(step, int) and -len(items) <= step < len(items):
+            return self._walk(file, items[step], tuple(rest), depth)
+        return [UNKNOWN]
+
+    def _joined(
+        self, file: str, parts: Sequence[Expression], route: tuple[str | int, ...], depth: int
+    ) -> list[Template]:
+        found = [Template(())]
+        for part in parts:
+            options = self._walk(file, part, route, depth)
+            found = [
+                Template(left.parts + right.parts, left.origin or right.origin)
+                for left in found
+                for right in options
+            ][:_OPTIONS]
+        return [Template(_merged(template.parts), template.origin) for template in found]
+
+    def _reference(
+        self, file: str, path: tuple[str, ...], route: tuple[str | int, ...], depth: int
+    ) -> list[Template]:
+        found = []
+        for target in self._resolver.follow(file, path):
+            if isinstance(target, Value):
+                found += self._walk(target.file, target.expression, route, depth)
+        return found or [UNKNOWN]
+
+
+def argument_at(call: Call, function: Function, index: int) -> Expression | None:
+    """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
+    positional = [argument.value for argument in call.arguments if not argument.keyword]
+    if index == function.variadic:
+        spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
+        return AnyOf((*spread, Items(tuple(positional[index:])))) if spread else Items(tuple(positional[index:]))
+    name = function.parameters[index] if index < len(function.parameters) else ""
+    for argument in call.arguments:
+        if argument.keyword and argument.keyword == name:
+            return argument.value
+    return positional[index] if index < len(positional) else None
+
+
+def names_in_text(text: str) -> list[str]:
+    """Give the variables that shell-like text (`$NAME`, `${NAME}`) refers to."""
+    found = re.findall(r"\$(?:\{(\w+)\}|(\w+))", text)
+    return [braced or bare for braced, bare in found]
+
+
+def _changed(value: str, route: tuple[str | int, ...]) -> str:
+    for step in route:
+        if step == "upper":
+            value = value.upper()
+        elif step == "lower":
+            value = value.lower()
+        elif step == "strip":
+            value = value.strip()
+    return value
+
+
+def _merged(parts: Sequence[str | Hole | None]) -> tuple[str | Hole | None, ...]:
+    merged: list[str | Hole | None] = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return tuple(merged)

@@ -1,0 +1,170 @@
+"""Following names across the files of a project: imports, re-exports, globs, members, instances.
+
+Knows facts and where languages keep their modules; knows no rule and no lever.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from leverlint.facts import (
+    AnyOf,
+    Class,
+    Definition,
+    Expression,
+    FileFacts,
+    Glob,
+    Instance,
+    Path,
+    Reference,
+)
+from leverlint.languages import Language
+
+
+class Tree(NamedTuple):
+    """The names of a project's files, for finding modules."""
+
+    files: frozenset[str]
+    crates: Mapping[str, str]
+    submodules: Mapping[str, str]
+
+
+class External(NamedTuple):
+    """A path that leaves the project: the standard library or a dependency."""
+
+    language: str
+    path: Path
+
+
+class Value(NamedTuple):
+    """What a name of the project was defined as."""
+
+    file: str
+    expression: Expression
+    definition: Definition
+
+
+class ClassTarget(NamedTuple):
+    """A class of the project."""
+
+    file: str
+    path: Path
+
+
+Target = External | Value | ClassTarget
+
+_STEPS = 64
+"""How many imports, globs and bases one name may pass through."""
+
+
+class Resolver:
+    """Answers what a path written in a file stands for."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], tree: Tree, languages: Mapping[str, Language]) -> None:
+        self._facts = facts
+        self._tree = tree
+        self._languages = languages
+        self._scopes = {path: _Scope(file) for path, file in facts.items()}
+        self._known: dict[tuple[str, Path], tuple[Target, ...]] = {}
+        self.opaque: set[str] = set()
+        """Files of the project that a name led into although their facts were not at hand."""
+
+    def follow(self, file: str, path: Path) -> tuple[Target, ...]:
+        """Give everything that `path` may stand for in `file`; several when it is defined several ways."""
+        key = (file, path)
+        if key not in self._known:
+            self._known[key] = tuple(dict.fromkeys(self._follow(file, path, frozenset())))
+        return self._known[key]
+
+    def member(self, target: ClassTarget, name: str) -> tuple[Target, ...]:
+        """Look a method or attribute of a class up, through its bases."""
+        return self.follow(target.file, (".", *target.path, name))
+
+    def _follow(self, file: str, path: Path, seen: frozenset[tuple[str, Path]]) -> Iterable[Target]:
+        if (file, path) in seen or len(seen) > _STEPS:
+            return
+        seen |= {(file, path)}
+        if path[0] == ".":
+            found = list(self._own(file, path[1:], seen))
+            if found:
+                yield from found
+                return
+        language = self._languages[self._facts[file].language]
+        if path in language.API:
+            yield External(language.NAME, path)
+            return
+        located = language.locate(path, file, self._tree)
+        if located is not None and located != (file, path[1:]):
+            module, rest = located
+            if module not in self._scopes:
+                self.opaque.add(module)
+            elif rest:
+                yield from self._follow(module, (".", *rest), seen)
+            return
+        yield External(language.NAME, path[1:] if path[0] == "." else path)
+
+    def _own(self, file: str, names: Path, seen: frozenset[tuple[str, Path]]) -> Iterable[Target]:
+        scope = self._scopes[file]
+        for length in range(len(names), 0, -1):
+            definitions = scope.definitions.get(names[:length])
+            if definitions:
+                for definition in definitions:
+                    yield from self._value(file, definition, definition.value, names[length:], seen)
+                return
+            if names[:length] in scope.classes:
+                yield from self._of_class(file, names[:length], names[length:], seen)
+                return
+        for length in range(len(names) - 1, -1, -1):
+            for glob in scope.globs.get(names[:length], ()):
+                found = list(self._follow(file, (*glob.target, *names[length:]), seen))
+                inside = [target for target in found if not _is_unknown_external(target, self._languages)]
+                if inside:
+                    yield from inside
+                    return
+
+    def _value(
+        self,
+        file: str,
+        definition: Definition,
+        value: Expression,
+        rest: Path,
+        seen: frozenset[tuple[str, Path]],
+    ) -> Iterable[Target]:
+        match value:
+            case Reference(path):
+                yield from self._follow(file, path + rest, seen)
+            case Instance(path) if rest:
+                yield from self._follow(file, path + rest, seen)
+            case AnyOf(options):
+                for option in options:
+                    yield from self._value(file, definition, option, rest, seen)
+            case _ if not rest or rest == ("value",):
+                yield Value(file, value, definition)
+
+    def _of_class(
+        self, file: str, path: Path, rest: Path, seen: frozenset[tuple[str, Path]]
+    ) -> Iterable[Target]:
+        if not rest:
+            yield ClassTarget(file, path)
+            return
+        for base in self._scopes[file].classes[path].bases:
+            yield from self._follow(file, base + rest, seen)
+
+
+class _Scope:
+    """One file's names, keyed for lookup."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.definitions: dict[Path, list[Definition]] = {}
+        self.classes: dict[Path, Class] = {found.path: found for found in facts.classes}
+        self.globs: dict[Path, list[Glob]] = {}
+        for definition in facts.definitions:
+            self.definitions.setdefault(definition.path, []).append(definition)
+        for function in facts.functions:
+            if function.kind in ("method", "function") and len(function.path) > 1:
+                self.classes.setdefault(function.path[:-1], Class(function.path[:-1], ()))
+        for glob in facts.globs:
+            self.globs.setdefault(glob.scope, []).append(glob)
+
+
+def _is_unknown_external(target: Target, languages: Mapping[str, Language]) -> bool:
+    return type(target) is External and target.path not in languages[target.language].API

@@ -1,0 +1,59 @@
+"""A build script reads a lever without telling cargo.
+
+Why: cargo runs a build script again when a file changes, not when a variable does, unless the
+script says `cargo:rerun-if-env-changed=NAME`. Without it, flipping the lever builds nothing
+new, and the old choice stays in the binary.
+
+Bad:
+
+```rust
+// build.rs
+fn main() {
+    let arch = std::env::var("ATLAS_CUDA_ARCH").unwrap_or_default();
+    println!("cargo:rustc-env=ARCH={arch}");
+}
+```
+
+Good:
+
+```rust
+// build.rs
+fn main() {
+    println!("cargo:rerun-if-env-changed=ATLAS_CUDA_ARCH");
+    let arch = std::env::var("ATLAS_CUDA_ARCH").unwrap_or_default();
+    println!("cargo:rustc-env=ARCH={arch}");
+}
+```
+
+Fix: print the line for every lever that the script reads.
+
+Limits: the declaration may stand anywhere in the files of the same build script, also in a
+loop over names.
+"""
+
+from collections.abc import Iterator
+
+from leverlint import Diagnostic, Project, Rule
+
+
+def check(project: Project) -> Iterator[Diagnostic]:
+    declared = {(_package(use.path), use.lever) for use in project.index.reruns if use.build_script}
+    for use in project.index.reads:
+        if not use.build_script or use.api.compile_time or use.dynamic:
+            continue
+        if (_package(use.path), use.lever) not in declared:
+            yield RULE.at(
+                use.path,
+                use.span,
+                f"the build script reads `{use.lever}`, but is not run again when it changes",
+                f'add `println!("cargo:rerun-if-env-changed={use.lever}");`',
+                use.lever,
+                project.related(use),
+            )
+
+
+def _package(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+RULE = Rule("LVR108", "missing-rerun", "warning", check)
