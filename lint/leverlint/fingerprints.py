@@ -6,7 +6,7 @@ from leverlint.diagnostics import Diagnostic
 from leverlint.sources import Sources
 
 
-def with_fingerprints(findings: Iterable[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
+def assign(findings: Iterable[Diagnostic], sources: Sources) -> tuple[Diagnostic, ...]:
     """Give the findings, in their order, with fingerprints.
 
     A fingerprint holds rule, lever, path and the text of the line, and tells equal ones

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from leverlint import globs
 from leverlint.config import Config
-from leverlint.diagnostics import Diagnostic
 from leverlint.rule import Rule
 
 ALL = "ALL"
@@ -23,64 +22,45 @@ def known_selectors(rules: Iterable[Rule]) -> frozenset[str]:
     return frozenset(known)
 
 
-def exactness(selector: str, code: str, name: str) -> int:
+def exactness(selector: str, rule: Rule) -> int:
     """Say how exactly a selector means a rule; 0 when it does not."""
-    if selector in (name, code):
+    if selector in (rule.name, rule.code):
         return 100
     if selector == ALL:
         return 1
-    return 1 + len(selector) if selector.isupper() and code.startswith(selector) else 0
+    return 1 + len(selector) if selector.isupper() and rule.code.startswith(selector) else 0
 
 
-def selected(rules: Iterable[Rule], config: Config) -> tuple[Rule, ...]:
-    """Give the rules that a configuration turns on."""
-    return tuple(rule for rule in rules if _is_selected(rule, config))
+def is_selected(rule: Rule, path: str, config: Config) -> bool:
+    """Say whether the findings of a rule count in a file, by the configuration of that file."""
+    return _is_on(rule, config) and not _is_ignored(rule, path, config)
 
 
-def _is_selected(rule: Rule, config: Config) -> bool:
+def _is_on(rule: Rule, config: Config) -> bool:
     if config.select is None:
-        # What is on by default is outdone by the vaguest `ignore`.
+        # The vaguest `ignore` outdoes being on by default.
         wanted = 1 if rule.default else 0
         selectors: Sequence[str] = config.extend_select
     else:
         wanted, selectors = 0, (*config.select, *config.extend_select)
-    wanted = max(wanted, _best(selectors, rule.code, rule.name))
-    return wanted > _best(config.ignore, rule.code, rule.name)
+    wanted = max(wanted, _best(selectors, rule))
+    return wanted > _best(config.ignore, rule)
 
 
-def _best(selectors: Iterable[str], code: str, name: str) -> int:
-    return max((exactness(selector, code, name) for selector in selectors), default=0)
-
-
-def adjusted(findings: Iterable[Diagnostic], rules: Sequence[Rule], config: Config) -> list[Diagnostic]:
-    """Drop what is not selected or ignored where it was found; set severities as configured.
-
-    Nested configurations may differ from the one that chose which rules run.
-    """
-    codes: dict[int, frozenset[str]] = {}
-    kept = []
-    for finding in findings:
-        here = config.for_path(finding.path)
-        selection = codes.get(id(here))
-        if selection is None:
-            selection = codes[id(here)] = frozenset(rule.code for rule in selected(rules, here))
-        if finding.code in selection and not _is_ignored(finding, here):
-            kept.append(finding._replace(severity=_severity(finding, here)))
-    return kept
-
-
-def _is_ignored(finding: Diagnostic, config: Config) -> bool:
+def _is_ignored(rule: Rule, path: str, config: Config) -> bool:
     return any(
-        globs.matches((glob,), finding.path) and _best(selectors, finding.code, finding.rule) > 0
+        _best(selectors, rule) > 0 and globs.matches((glob,), path)
         for glob, selectors in config.per_file_ignores.items()
     )
 
 
-def _severity(finding: Diagnostic, config: Config) -> str:
+def _best(selectors: Iterable[str], rule: Rule) -> int:
+    return max((exactness(selector, rule) for selector in selectors), default=0)
+
+
+def severity(rule: Rule, config: Config) -> str:
+    """Give the severity of a rule's findings, as configured."""
     if not config.severity:
-        return finding.severity
-    exact, severity = max(
-        (exactness(selector, finding.code, finding.rule), severity)
-        for selector, severity in config.severity.items()
-    )
-    return severity if exact else finding.severity
+        return rule.severity
+    exact, word = max((exactness(selector, rule), word) for selector, word in config.severity.items())
+    return word if exact else rule.severity

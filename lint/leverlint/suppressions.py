@@ -5,14 +5,16 @@ Only comments count, and only those that are nothing but a marker.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from leverlint import selection
 from leverlint.config import Config
 from leverlint.diagnostics import Diagnostic
 from leverlint.errors import did_you_mean
 from leverlint.facts import Comment, FileFacts, Span
 from leverlint.noqa_lines import noqa_lines
+from leverlint.rule import Rule
 from leverlint.sources import Sources, Unreadable
 
 # As in flake8/defaults.py; `codes` is split and compared as in flake8/violation.py.
@@ -97,15 +99,14 @@ def apply(
     facts: Mapping[str, FileFacts],
     sources: Sources,
     config: Config,
-    known: Mapping[str, str],
-    ran: Iterable[str],
+    rules: Sequence[Rule],
 ) -> Outcome:
     """Take out what is suppressed, and say which suppressions did nothing.
 
-    `known` leads from the names of all rules to their codes. Nothing is said about rules
-    that are not among the codes in `ran`: they might have found something.
+    `rules` are all rules that there are. Nothing is said about suppressions of rules that
+    do not run on a file: they might have found something.
     """
-    reader = _Reader(sources, known)
+    reader = _Reader(sources, {rule.name: rule.code for rule in rules})
     files = {
         path: reader.file(file, config.for_path(path).require_reason)
         for path, file in facts.items()
@@ -119,7 +120,11 @@ def apply(
             suppressed += 1
         else:
             kept.append(finding)
-    unused = [entry for path, file in sorted(files.items()) for entry in _unused(path, file, frozenset(ran))]
+    unused = []
+    for path, file in sorted(files.items()):
+        here = config.for_path(path)
+        ran = frozenset(rule.code for rule in rules if selection.is_selected(rule, path, here))
+        unused += _unused(path, file, ran)
     return Outcome(kept, suppressed, tuple(unused))
 
 
