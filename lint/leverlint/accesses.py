@@ -162,7 +162,7 @@ class Accesses:
 
     def _declared_index(self, callee: Path) -> int | None:
         for name, index in self._declared.items():
-            tail = tuple(name.replace("::", ".").split("."))
+            tail = dotted(name)
             if callee[-len(tail) :] == tail:
                 return index
         return None
@@ -215,7 +215,9 @@ class Accesses:
             for effect in effects:
                 step, *via = effect.via
                 parts = tuple(None if isinstance(part, Hole) else part for part in effect.template.parts)
-                open_effect = effect._replace(template=Template(parts, effect.template.origin), via=tuple(via))
+                open_effect = effect._replace(
+                    template=Template(parts, effect.template.origin), via=tuple(via)
+                )
                 self.found[Access(step.file, step.call, *_access_fields(open_effect))] = None
 
     def _api_names(self, site: Site, api: Api) -> Iterable[Template]:
@@ -231,9 +233,7 @@ class Accesses:
         templates = self._namer.templates(site.file, names[0])
         return [part for t in templates for part in variables(t)] if api.template else templates
 
-    def _settle(
-        self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]
-    ) -> None:
+    def _settle(self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]) -> None:
         """Record an access, or hand the effect on to the function whose parameter names it."""
         holes = effect.template.holes
         if not holes:
@@ -293,6 +293,11 @@ def variables(template: Template) -> list[Template]:
         return [Template((hole._replace(route=(*hole.route, "variables")),), template.origin)]
     text = "".join(part if isinstance(part, str) else "\0" for part in template.parts)
     return [Template((name,), template.origin) for name in names_in_text(text)]
+
+
+def dotted(name: str) -> Path:
+    """Split a configured name, `pkg.flag` or `pkg::flag`."""
+    return tuple(name.replace("::", ".").split("."))
 
 
 def _argument(call: Call, function: Function, index: int) -> Expression | None:

@@ -9,17 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint import languages, workers
+from leverlint.cache import Known
 from leverlint.extraction import Extraction, Outcome, Task
 from leverlint.facts import FileFacts
 from leverlint.index import Index, SearchTerm
-from leverlint.resolution import Tree
+from leverlint.languages import Tree
 
 _ROUNDS = 8
 """Wrappers of wrappers of wrappers across files: each round finds one level."""
 
 
 class Assembly(NamedTuple):
-    index: Index
+    index: Index  # type: ignore[assignment]
     skipped: dict[str, str]
     """Files that could not be read, and why."""
 
@@ -34,7 +35,7 @@ class Assembler:
         extraction: Extraction,
         make_index: Callable[[Mapping[str, FileFacts]], Index],
         jobs: int,
-        progress: Callable[[int, int], None] | None = None,
+        progress: workers.Progress | None = None,
     ) -> None:
         self._files = files
         self._tree = tree
@@ -47,8 +48,14 @@ class Assembler:
         self._adopted: set[str] = set()
         """Files whose possible parents have been seen to."""
 
+    def recall(self, known: Known) -> None:
+        """Start from what an earlier run found out about files that have not changed."""
+        self.outcomes.update(known.outcomes)
+        self.searched.update(known.searched)
+
     def run(self) -> Assembly:
-        self._extract([Task(path) for path in self._files if path not in self.outcomes])
+        terms = sorted(self.searched)
+        self._extract([self._first(path, terms) for path in self._files if path not in self.outcomes])
         index = self._make_index(self._facts())
         for _ in range(_ROUNDS):
             if not self._extract(self._demands(index)):
@@ -57,6 +64,10 @@ class Assembler:
         skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
         return Assembly(index, dict(sorted(skipped.items())))
 
+    def _first(self, path: str, terms: Sequence[SearchTerm]) -> Task:
+        sought = self._sought(path, terms)
+        return Task(path, sought, only_if_found=False)
+
     def _facts(self) -> dict[str, FileFacts]:
         """Facts in the order of paths, whatever round they came from."""
         return {path: outcome.facts for path, outcome in sorted(self.outcomes.items()) if outcome.facts}
@@ -64,8 +75,8 @@ class Assembler:
     def _extract(self, tasks: Sequence[Task]) -> bool:
         """Carry tasks out; say whether any facts are new."""
         changed = False
-        report = self._progress and (lambda done: self._progress(done, len(tasks)))  # type: ignore[misc]
-        for task, outcome in zip(tasks, workers.run(self._extraction, tasks, self._jobs, report), strict=True):
+        outcomes: list[Outcome] = workers.run(self._extraction, tasks, self._jobs, self._progress)
+        for task, outcome in zip(tasks, outcomes, strict=True):
             known = self.outcomes.get(task.path)
             if known is None or (outcome.facts is not None and outcome.facts != known.facts):
                 self.outcomes[task.path] = outcome
@@ -78,25 +89,29 @@ class Assembler:
         tasks = self._searches(terms)
         wanted = {task.path for task in tasks}
         forced = [*sorted(index.opaque), *self._parents()]
-        tasks += [Task(path, (), self._known(path), True) for path in dict.fromkeys(forced) if path not in wanted]
+        tasks += [
+            Task(path, (), self._known(path), forced=True)
+            for path in dict.fromkeys(forced)
+            if path not in wanted
+        ]
         return tasks
 
     def _searches(self, terms: Sequence[SearchTerm]) -> list[Task]:
         """Make a task for every file in which a name that is new may stand."""
-        by_language: dict[str | None, list[SearchTerm]] = {}
-        for term in terms:
-            by_language.setdefault(languages.name_for(term.defined_in), []).append(term)
-        tasks = []
-        for path in self._files:
-            known = self._known(path)
-            sought = tuple(
-                (term.name, term.companions)
-                for term in by_language.get(languages.name_for(path), ())
-                if term.defined_in != path and term.name not in known
-            )
-            if sought:
-                tasks.append(Task(path, sought, known))
-        return tasks
+        if not terms:
+            return []
+        candidates = ((path, self._sought(path, terms)) for path in self._files)
+        return [Task(path, sought, self._known(path)) for path, sought in candidates if sought]
+
+    def _sought(self, path: str, terms: Sequence[SearchTerm]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        language, known = languages.name_for(path), self._known(path)
+        return tuple(
+            (term.name, term.companions)
+            for term in terms
+            if term.defined_in != path
+            and term.name not in known
+            and languages.name_for(term.defined_in) == language
+        )
 
     def _known(self, path: str) -> tuple[str, ...]:
         outcome = self.outcomes.get(path)

@@ -16,6 +16,8 @@ class Task(NamedTuple):
     """Names to search for, each with companions of which one must be there too."""
     known: tuple[str, ...] = ()
     """Names found in this file before."""
+    only_if_found: bool = True
+    """Without any of the terms there is nothing new to extract."""
     forced: bool = False
     """Extract even when nothing in the file asks for it."""
 
@@ -40,7 +42,7 @@ class Extraction(NamedTuple):
         try:
             data = self._bytes(task.path)
             found = _present(data, task.terms)
-            if task.terms and not found:
+            if task.terms and not found and task.only_if_found:
                 return Outcome(None)
             return self._extract(task, data, tuple(sorted({*task.known, *found})))
         except sources.Unreadable as unreadable:

@@ -45,7 +45,7 @@ class Parameter(NamedTuple):
     """A parameter of a function of this file, by its index in `FileFacts.functions`."""
 
     function: int
-    index: int
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
 
 
 class Reference(NamedTuple):
@@ -82,7 +82,7 @@ class Item(NamedTuple):
     """The item at a fixed position of a tuple or array: `name` in `for name, value in PAIRS`."""
 
     sequence: "Expression"
-    index: int
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
 
 
 class FunctionValue(NamedTuple):

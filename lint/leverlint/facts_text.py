@@ -40,9 +40,7 @@ class _Renderer:
             f"{self.expression(definition.value)}{' (imported)' * definition.imported}"
             for definition in facts.definitions
         ]
-        found += [
-            f"class {'.'.join(c.path)}({', '.join(map(_dotted, c.bases))})" for c in facts.classes
-        ]
+        found += [f"class {'.'.join(c.path)}({', '.join(map(_dotted, c.bases))})" for c in facts.classes]
         found += [f"glob {'.'.join(g.scope) or '.'} <- {_dotted(g.target)}" for g in facts.globs]
         found += [
             f"submodule {'.'.join(s.name) or '(included)'}: {' or '.join(s.files)}{' test' * s.test}"
@@ -51,16 +49,13 @@ class _Renderer:
         found += [self.function(index, f) for index, f in enumerate(facts.functions)]
         found += [self.call(call) for call in facts.calls]
         found += [f"{self.place(m.span)} mention {m.value!r}" for m in facts.mentions]
-        found += [
-            f"{self.place(c.span)} comment {c.text!r}{' alone' * c.alone}" for c in facts.comments
-        ]
+        found += [f"{self.place(c.span)} comment {c.text!r}{' alone' * c.alone}" for c in facts.comments]
         found += [f"{self.place(f.span)} fault {f.message}" for f in facts.faults]
         return found
 
     def function(self, index: int, function: Function) -> str:
         parameters = [
-            "*" * (position == function.variadic) + name
-            for position, name in enumerate(function.parameters)
+            "*" * (position == function.variadic) + name for position, name in enumerate(function.parameters)
         ]
         extra = " test" * function.test + " memoised" * bool(function.memoised)
         inside = f" in #{function.parent}" if function.parent >= 0 else ""

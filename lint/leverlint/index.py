@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from leverlint.accesses import Access, Accesses, Step
+from leverlint.accesses import Access, Accesses, Step, dotted
 from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
-from leverlint.languages import Language
+from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
-from leverlint.resolution import Resolver, Tree
+from leverlint.resolution import Resolver
 
 
 class Levers(NamedTuple):
@@ -50,7 +50,8 @@ class Use(NamedTuple):
     kept: Kept | None
     lossy: Lossy | None
     test: bool
-    build_script: bool
+    build_script: str
+    """The build script that the file is or belongs to; empty for other code."""
 
     @property
     def dynamic(self) -> bool:
@@ -78,12 +79,12 @@ class Index:
         facts: Mapping[str, FileFacts],
         tree: Tree,
         languages: Mapping[str, Language],
-        levers: Levers,
+        levers: Callable[[str], Levers],
         declared: Mapping[str, int],
         is_resolver: Callable[[str], bool],
     ) -> None:
         self.facts = facts
-        self.levers = levers
+        self._levers = levers
         self._languages = languages
         self._is_resolver = is_resolver
         self._tree = tree._replace(submodules=_parents(facts, tree))
@@ -113,6 +114,30 @@ class Index:
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
         return any(self._is_resolver(path) for path in use.files)
+
+    def names_prefix(self, prefix: str) -> bool:
+        """Say whether any code names a lever that starts with `prefix`."""
+        return any(name.startswith(prefix) for name in self._named)
+
+    def names(self, name: str) -> bool:
+        """Say whether any code names a variable; `name` may be a glob."""
+        return any(fnmatch.fnmatchcase(known, name) for known in self._named)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        mentioned = {mention.value for file in self.facts.values() for mention in file.mentions}
+        found = {access.template.pattern for access in self._accesses.found}
+        return frozenset(mentioned | found)
+
+    def calls(self, name: str) -> bool:
+        """Say whether any function with a name like `pkg.flag` or `flag` is called."""
+        tail = dotted(name)
+        return any(
+            callee[-len(tail) :] == tail
+            for file in self.facts.values()
+            for call in file.calls
+            if type(callee := call.callee) is tuple
+        )
 
     def declared_field(self, lever: str) -> tuple[Field, str] | None:
         """Give the field that a resolver keeps `lever` in, and the resolver's path."""
@@ -195,11 +220,11 @@ class Index:
         ]
 
     def _uses(self) -> Iterable[Use]:
-        test_files, build_files = _inherited(self.facts, self._tree)
+        test_files, build_scripts = _inherited(self.facts, self._tree)
         seen = set()
         for access in self._accesses.found:
             pattern = access.template.pattern
-            if not self.levers.match(pattern):
+            if not self._levers(access.file).match(pattern):
                 continue
             for kind in _kinds(access):
                 use = Use(
@@ -214,7 +239,7 @@ class Index:
                     access.kept,
                     access.lossy,
                     access.call.test or access.file in test_files,
-                    access.file in build_files,
+                    build_scripts.get(access.file, ""),
                 )
                 key = (use.path, use.span, use.lever, kind)
                 if key not in seen:
@@ -255,28 +280,37 @@ def _parents(facts: Mapping[str, FileFacts], tree: Tree) -> dict[str, str]:
     parents: dict[str, str] = {}
     for path, file in facts.items():
         for submodule in file.submodules:
-            child = next((candidate for candidate in submodule.files if candidate in tree.files), None)
+            child = _existing(submodule.files, tree)
             if child is not None and child != path:
                 parents.setdefault(child, path)
     return parents
 
 
-def _inherited(facts: Mapping[str, FileFacts], tree: Tree) -> tuple[set[str], set[str]]:
-    """Give the files that are test code and those that are part of a build script, with all they pull in."""
+def _inherited(facts: Mapping[str, FileFacts], tree: Tree) -> tuple[set[str], dict[str, str]]:
+    """Give the files that are test code, and the build script of each file that belongs to one.
+
+    A file is what the file is that pulls it in.
+    """
     tests = {path for path, file in facts.items() if file.test}
-    builds = {path for path, file in facts.items() if file.build_script}
+    builds = {path: path for path, file in facts.items() if file.build_script}
     pending = list(facts)
     while pending:
         path = pending.pop()
-        if path not in facts:
-            continue
-        for submodule in facts[path].submodules:
-            child = next((candidate for candidate in submodule.files if candidate in tree.files), None)
-            for members, inherits in ((tests, submodule.test or path in tests), (builds, path in builds)):
-                if child is not None and inherits and child not in members:
-                    members.add(child)
-                    pending.append(child)
+        for submodule in facts[path].submodules if path in facts else ():
+            child = _existing(submodule.files, tree)
+            if child is None:
+                continue
+            if (submodule.test or path in tests) and child not in tests:
+                tests.add(child)
+                pending.append(child)
+            if path in builds and child not in builds:
+                builds[child] = builds[path]
+                pending.append(child)
     return tests, builds
+
+
+def _existing(candidates: Sequence[str], tree: Tree) -> str | None:
+    return next((candidate for candidate in candidates if candidate in tree.files), None)
 
 
 __all__ = ["FrozenImport", "Index", "Levers", "SearchTerm", "Use"]

@@ -31,7 +31,7 @@ class Hole(NamedTuple):
 
     file: str
     function: int
-    index: int
+    index: int  # type: ignore[assignment]
     route: tuple[str | int, ...] = ()
     """Steps from the argument to the text, in order: `"element"`, an index, `"upper"`, `"lower"`,
     `"strip"`, or `"variables"` for the names that shell-like text refers to."""
@@ -78,9 +78,7 @@ class Namer:
         """Give every text that `expression` may be; never empty."""
         return self._walk(file, expression, (), depth)[:_OPTIONS] or [UNKNOWN]
 
-    def fill(
-        self, template: Template, hole: Hole, file: str, argument: Expression
-    ) -> list[Template]:
+    def fill(self, template: Template, hole: Hole, file: str, argument: Expression) -> list[Template]:
         """Put what a call in `file` hands over into one hole of a template."""
         filled = []
         for value in self._walk(file, argument, hole.route, 0)[:_OPTIONS] or [UNKNOWN]:
@@ -160,7 +158,9 @@ def argument_at(call: Call, function: Function, index: int) -> Expression | None
     positional = [argument.value for argument in call.arguments if not argument.keyword]
     if index == function.variadic:
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
-        return AnyOf((*spread, Items(tuple(positional[index:])))) if spread else Items(tuple(positional[index:]))
+        return (
+            AnyOf((*spread, Items(tuple(positional[index:])))) if spread else Items(tuple(positional[index:]))
+        )
     name = function.parameters[index] if index < len(function.parameters) else ""
     for argument in call.arguments:
         if argument.keyword and argument.keyword == name:

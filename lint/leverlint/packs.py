@@ -8,6 +8,7 @@ import os
 import sys
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 
 from leverlint.errors import LeverlintError
 from leverlint.rule import Rule
@@ -28,6 +29,20 @@ def rules() -> tuple[Rule, ...]:
                     f"uninstall one of the packs, or renumber the rule in `{package}`",
                 )
     return tuple(found[code] for code in sorted(found))
+
+
+def stamps() -> list[tuple[str, int]]:
+    """Give what changes whenever leverlint or a pack does, without importing any rule."""
+    directories = [os.path.dirname(__file__)]
+    for package in _packages():
+        spec = find_spec(package)
+        directories += (spec.submodule_search_locations if spec else None) or ()
+    found = []
+    for directory in directories:
+        for path, _, names in os.walk(directory):
+            modules = [os.path.join(path, name) for name in names if name.endswith(".py")]
+            found += [(module, os.stat(module).st_mtime_ns) for module in modules]
+    return sorted(found)
 
 
 def documentation(rule: Rule) -> str:

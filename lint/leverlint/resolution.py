@@ -17,15 +17,7 @@ from leverlint.facts import (
     Path,
     Reference,
 )
-from leverlint.languages import Language
-
-
-class Tree(NamedTuple):
-    """The names of a project's files, for finding modules."""
-
-    files: frozenset[str]
-    crates: Mapping[str, str]
-    submodules: Mapping[str, str]
+from leverlint.languages import Language, Tree
 
 
 class External(NamedTuple):

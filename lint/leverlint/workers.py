@@ -8,6 +8,9 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+Progress = Callable[[int, int], None]
+"""Called with the number of items done and of all; approximate with several processes."""
+
 WORTHWHILE = 300
 """Below so many items, starting a process costs more than it saves (measured)."""
 
@@ -16,7 +19,7 @@ def run(
     function: Callable[[Item], Result],
     items: Sequence[Item],
     jobs: int,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[Result]:
     """Give `function(item)` for each item, in order.
 
@@ -33,13 +36,13 @@ def run(
 
 
 def _serially(
-    function: Callable[[Item], Result], items: Sequence[Item], progress: Callable[[int], None] | None
+    function: Callable[[Item], Result], items: Sequence[Item], progress: Progress | None, shares: int = 1
 ) -> list[Result]:
     results = []
     for item in items:
         results.append(function(item))
         if progress:
-            progress(len(results))
+            progress(len(results) * shares, len(items) * shares)
     return results
 
 
@@ -47,15 +50,14 @@ def _forked(
     function: Callable[[Item], Result],
     items: Sequence[Item],
     count: int,
-    progress: Callable[[int], None] | None,
+    progress: Progress | None,
 ) -> list[Result]:
     """Share the items out by turns; this process takes the first share itself."""
     import pickle
 
     results: list[Result | None] = [None] * len(items)
     children = [_fork(function, items[share::count]) for share in range(1, count)]
-    mine = _serially(function, items[::count], progress and (lambda done: progress(done * count)))
-    results[::count] = mine
+    results[::count] = _serially(function, items[::count], progress, count)
     for share, (process, stream) in enumerate(children, start=1):
         with os.fdopen(stream, "rb") as pipe:
             data = pipe.read()

@@ -37,11 +37,11 @@ from leverlint import Diagnostic, Project, Rule
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
-    declared = {(_package(use.path), use.lever) for use in project.index.reruns if use.build_script}
+    declared = {(use.build_script, use.lever) for use in project.index.reruns}
     for use in project.index.reads:
         if not use.build_script or use.api.compile_time or use.dynamic:
             continue
-        if (_package(use.path), use.lever) not in declared:
+        if (use.build_script, use.lever) not in declared:
             yield RULE.at(
                 use.path,
                 use.span,
@@ -50,10 +50,6 @@ def check(project: Project) -> Iterator[Diagnostic]:
                 use.lever,
                 project.related(use),
             )
-
-
-def _package(path: str) -> str:
-    return path.rpartition("/")[0]
 
 
 RULE = Rule("LVR108", "missing-rerun", "warning", check)

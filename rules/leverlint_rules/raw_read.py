@@ -53,9 +53,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
     for use in index.reads:
         if use.dynamic or use.kind != "read" or project.exempt(use) or index.in_resolver(use):
             continue
-        yield RULE.at(
-            use.path, use.span, _message(use), _help(project, use), use.lever, project.related(use)
-        )
+        yield RULE.at(use.path, use.span, _message(use), _help(project, use), use.lever, project.related(use))
 
 
 def _message(use: Use) -> str:

@@ -33,7 +33,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
         yield RULE.at(
             unused.path,
             unused.span,
-            unused.why or f"`{unused.text}` suppresses nothing",
+            f"`{unused.text}` {unused.why}",
             "remove it, or name the rule that reports here",
         )
 

@@ -5,9 +5,20 @@ no configuration and no other file's content.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from leverlint.facts import Api, FileFacts, Path, Vocabulary
+
+
+class Tree(NamedTuple):
+    """The names of all files of the project, for finding modules."""
+
+    files: frozenset[str]
+    """Every discovered file, relative to the root, with `/`."""
+    crates: Mapping[str, str]
+    """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
+    submodules: Mapping[str, str]
+    """File to the file that pulls it in by `mod`, `#[path]` or `include!`, where facts say so."""
 
 
 class Language(Protocol):
@@ -26,26 +37,15 @@ class Language(Protocol):
     def extract(self, path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
         """Give the facts of one file; broken syntax yields what could be had, plus faults."""
 
-    def locate(self, path: Path, file: str, tree: "Tree") -> tuple[str, Path] | None:
+    def locate(self, path: Path, file: str, tree: Tree) -> tuple[str, Path] | None:
         """Find the file that an absolute path leads into, and what remains of the path.
 
         `("sched", "names", "FLAG")` seen in `sched/gpu.py` gives `("sched/names.py", ("FLAG",))`.
         `None` when the tree holds no such module.
         """
 
-    def parents(self, path: str, tree: "Tree") -> tuple[str, ...]:
+    def parents(self, path: str, tree: Tree) -> tuple[str, ...]:
         """Give the files that may declare `path` as a part of theirs, and with it make it test code."""
-
-
-class Tree(Protocol):
-    """The names of all files of the project, for finding modules."""
-
-    files: frozenset[str]
-    """Every discovered file, relative to the root, with `/`."""
-    crates: Mapping[str, str]
-    """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
-    submodules: Mapping[str, str]
-    """File to the file that pulls it in by `mod`, `#[path]` or `include!`, where facts say so."""
 
 
 _MODULES = {".py": "python", ".pyi": "python", ".rs": "rust"}

@@ -1,0 +1,132 @@
+"""What the last run found out, in one file: for the next run on a tree that is mostly the same.
+
+The file has four lines: a digest of everything that the report depends on; the report; a
+checksum of the last line; facts by file with the stamps that they were made from. An unchanged
+tree needs the first two. A file that is damaged, foreign or unwritable is as good as none.
+"""
+
+import json
+import os
+from _blake2 import blake2b
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from leverlint import __version__, plain
+from leverlint.extraction import Outcome
+from leverlint.index import SearchTerm
+from leverlint.report import Report
+
+_NAME = "leverlint.cache"
+_RACE = 2_000_000_000
+"""Nanoseconds: a file changed so shortly before may change again with the same stamp."""
+
+Stamp = tuple[int, int]
+"""Time of the last change in nanoseconds, and size."""
+
+
+class Known(NamedTuple):
+    outcomes: dict[str, Outcome]
+    searched: frozenset[SearchTerm]
+
+
+NOTHING = Known({}, frozenset())
+
+
+class Cache:
+    """One run's view of the cache in a directory."""
+
+    def __init__(self, directory: str, root: str, settings: str, files: Sequence[str]) -> None:
+        self._path = os.path.join(directory, _NAME)
+        self._directory = directory
+        self._stamps = {path: stamp(os.path.join(root, path)) for path in files}
+        self._settings = _digest([__version__, settings])
+        # The digest of everything: a report holds for exactly this tree.
+        self.digest = _digest([self._settings, repr(list(self._stamps.items()))])
+
+    def report(self) -> Report | None:
+        """Give the report of the last run if nothing has changed since."""
+        try:
+            with open(self._path, "rb") as file:
+                if file.readline().rstrip() != self.digest.encode():
+                    return None
+                value = plain.from_plain(json.loads(file.readline()))
+        except (OSError, ValueError, TypeError):
+            return None
+        return value if isinstance(value, Report) else None
+
+    def known(self) -> Known:
+        """Give the outcomes of the files that have not changed."""
+        try:
+            with open(self._path, "rb") as file:
+                file.readline()
+                file.readline()
+                checksum, content = file.readline().rstrip().decode(), file.readline()
+            if checksum != _digest([content.decode()]):
+                return NOTHING
+            settings, searched, stored = json.loads(content)
+            if settings != self._settings:
+                return NOTHING
+            outcomes = {
+                path: plain.from_plain(value)
+                for path, (changed, size, value) in stored.items()
+                if self._stamps.get(path) == (changed, size)
+            }
+            terms = frozenset(map(plain.from_plain, searched))
+        except (OSError, ValueError, TypeError, AttributeError):
+            return NOTHING
+        return Known(outcomes, terms)  # type: ignore[arg-type]
+
+    def store(self, report: Report, outcomes: Mapping[str, Outcome], searched: Iterable[SearchTerm]) -> None:
+        """Put this run in the place of the last one; a directory that cannot be written is left alone."""
+        import time
+
+        newest = time.time_ns() - _RACE
+        safe = {path: at for path, at in self._stamps.items() if at is not None and at[0] < newest}
+        whole = len(safe) == len(self._stamps)
+        stored = {
+            path: (*safe[path], plain.to_plain(outcome)) for path, outcome in outcomes.items() if path in safe
+        }
+        terms = [plain.to_plain(term) for term in sorted(searched)]
+        content = _compact([self._settings, terms, stored])
+        lines = [self.digest if whole else "", _compact(plain.to_plain(report)), _digest([content]), content]
+        _replace(self._directory, self._path, "\n".join(lines) + "\n")
+
+
+def stamp(path: str) -> Stamp | None:
+    """Give what tells whether a file has changed; `None` when it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _digest(parts: Iterable[str]) -> str:
+    digest = blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part.encode("utf-8", "surrogateescape"))
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _replace(directory: str, path: str, text: str) -> None:
+    """Write a file whole or not at all, in a directory that version control leaves alone."""
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(directory, exist_ok=True)
+        ignore = os.path.join(directory, ".gitignore")
+        if not os.path.exists(ignore):
+            with open(ignore, "w", encoding="utf-8") as file:
+                file.write("*\n")
+        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        try:
+            os.unlink(temporary)
+        except OSError:
+            return
