@@ -137,7 +137,7 @@ class Sources:
         A byte order mark takes no column. Offsets outside of the file, or into a file that
         has become unreadable, give the nearest place that there is.
         """
-        content = self._content_or_nothing(path)
+        content = self.content_or_nothing(path)
         offset = max(0, min(offset, len(content)))
         starts = self._starts(path, content)
         line = bisect_right(starts, offset)
@@ -148,14 +148,14 @@ class Sources:
 
     def line_text(self, path: str, line: int) -> str:
         """Give the text of a line, without its end and without a byte order mark."""
-        content = self._content_or_nothing(path)
+        content = self.content_or_nothing(path)
         start, end = self.line_bounds(path, line)
         text = content[start:end].decode("utf-8", "replace")
         return text[1:] if line == 1 and text.startswith("\ufeff") else text
 
     def line_bounds(self, path: str, line: int) -> tuple[int, int]:
         """Give the byte offsets where a line starts and where its text ends."""
-        content = self._content_or_nothing(path)
+        content = self.content_or_nothing(path)
         starts = self._starts(path, content)
         if not 1 <= line <= len(starts):
             return len(content), len(content)
@@ -168,9 +168,10 @@ class Sources:
         return start, end
 
     def line_count(self, path: str) -> int:
-        return len(self._starts(path, self._content_or_nothing(path)))
+        return len(self._starts(path, self.content_or_nothing(path)))
 
-    def _content_or_nothing(self, path: str) -> bytes:
+    def content_or_nothing(self, path: str) -> bytes:
+        """Give the content, or nothing for a file that has become unreadable since it was checked."""
         try:
             return self.content(path)
         except Unreadable:

@@ -1,0 +1,36 @@
+"""Report formats. A reporter turns a report into text; it is the only room that knows lines and columns."""
+
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+from leverlint.report import Report
+from leverlint.sources import Sources
+
+
+class Style(NamedTuple):
+    """How the reader wants it."""
+
+    color: bool = False
+    base: str = ""
+    """The root of the project seen from the working directory: `""`, `sub`, `..`."""
+    summary: bool = True
+    """Close a format for people with a line that sums up."""
+
+
+PLAIN = Style()
+
+
+class Reporter(Protocol):
+    def render(self, report: Report, sources: Sources, style: Style) -> str: ...
+
+
+FORMATS = {
+    "text": "leverlint.reporters.text",
+    "concise": "leverlint.reporters.concise",
+    "json": "leverlint.reporters.json",
+}
+"""Modules by the name of the format, imported when asked for."""
+
+
+def get(name: str) -> Reporter:
+    return cast(Reporter, import_module(FORMATS[name]))

@@ -1,0 +1,53 @@
+"""For programs. The keys are a contract: they are added to, never renamed; `version` says when that fails."""
+
+import json
+
+from leverlint.diagnostics import Related
+from leverlint.report import Report
+from leverlint.reporters import Style
+from leverlint.reporters.places import Placed, place, placed
+from leverlint.sources import Sources
+
+VERSION = 1
+
+
+def render(report: Report, sources: Sources, style: Style) -> str:
+    """One line a finding: reports compare well, and the encoder without indentation is far faster."""
+    findings = ",\n".join(_dumped(_finding(one, sources, style)) for one in placed(report, sources, style))
+    summary = {
+        "files": report.files,
+        "findings": len(report.findings),
+        "suppressed": report.suppressed,
+        "baselined": report.baselined,
+    }
+    listed = f"[\n{findings}\n]" if findings else "[]"
+    return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {_dumped(summary)}}}\n'
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _finding(one: Placed, sources: Sources, style: Style) -> dict[str, object]:
+    at, finding = one
+    return {
+        "code": finding.code,
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "path": at.path,
+        "line": at.line,
+        "column": at.column,
+        "end_line": at.end_line,
+        "end_column": at.end_column,
+        "lever": finding.lever,
+        "message": finding.message,
+        "help": finding.help,
+        "related": [_related(related, sources, style) for related in finding.related],
+        "fix": None,
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _related(related: Related, sources: Sources, style: Style) -> dict[str, object]:
+    at = place(related.path, related.span, sources, style)
+    return {"path": at.path, "line": at.line, "column": at.column, "message": related.message}
