@@ -19,8 +19,8 @@ def wants_color(mode: str, stream: Terminal, environment: Mapping[str, str]) -> 
         return mode == "always"
     if environment.get("NO_COLOR"):
         return False
-    if "FORCE_COLOR" in environment:
-        return environment["FORCE_COLOR"] not in ("", "0")
+    if environment.get("FORCE_COLOR"):
+        return environment["FORCE_COLOR"] != "0"
     if environment.get("CLICOLOR_FORCE", "0") not in ("", "0"):
         return True
     if environment.get("CLICOLOR") == "0" or environment.get("TERM") == "dumb":

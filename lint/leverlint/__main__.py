@@ -1,0 +1,18 @@
+"""The entry point. It imports as little as it can, because `--version` should cost nothing."""
+
+import sys
+
+
+def main() -> int:
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from leverlint import __version__
+
+        print(f"leverlint {__version__}")
+        return 0
+    from leverlint.cli import main
+
+    return main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""The command line: picks the command, and turns what went wrong into a message and an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from leverlint import __version__
+from leverlint.errors import LeverlintError
+
+COMMANDS = {
+    "check": ("leverlint.commands.check", "report how levers are read and written"),
+    "explain": ("leverlint.commands.explain", "print what a rule is about"),
+    "docs": ("leverlint.commands.docs", "write the catalogue of rules"),
+    "new-rule": ("leverlint.commands.new_rule", "start a rule: its module and its first fixtures"),
+}
+
+FAILURE = 2
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command: 0 clean, 1 findings, 2 could not do the job."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    try:
+        arguments = _parser(given).parse_args(given)
+        code: int = arguments.run(arguments)
+        return code
+    except LeverlintError as error:
+        print(f"leverlint: error: {error.message}", file=sys.stderr)
+        if error.hint:
+            print(f"  hint: {error.hint}", file=sys.stderr)
+        return FAILURE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        silence_stdout()
+        return FAILURE
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print("leverlint: error: this is a defect of leverlint; please report it", file=sys.stderr)
+        return FAILURE
+
+
+def silence_stdout() -> None:
+    """Keep the interpreter from complaining about a closed pipe when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="leverlint",
+        description="Finds every read of an environment-variable lever, in Python and Rust, "
+        "and says where it is not resolved once.",
+        epilog="exit codes: 0 clean, 1 findings, 2 could not do the job",
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"leverlint {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (module, help_text) in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."
+        )
+        # Only the command that is asked for is imported.
+        if name in given:
+            import_module(module).configure(command)
+    return parser

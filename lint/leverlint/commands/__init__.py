@@ -1,0 +1,1 @@
+"""One module a subcommand, each with `configure(parser)`, which sets `run(arguments) -> exit code`."""

@@ -1,0 +1,192 @@
+"""`leverlint check`: lint the project around the given paths and report."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from leverlint import config, engine, packs, selection
+from leverlint.commands.output import Output, note, progress
+from leverlint.commands.show_config import show_config
+from leverlint.config import Config
+from leverlint.config_keys import TESTS
+from leverlint.errors import LeverlintError
+from leverlint.report import Report, Skipped
+from leverlint.reporters import FORMATS
+
+CACHE_DIRECTORY = ".leverlint_cache"
+
+_STDIN = "-"
+_MOST_SKIPPED = 10
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="report only on these; the whole project is read all the same (default: .; - is standard input)",
+    )
+    rules = parser.add_argument_group(
+        "rules", "codes, beginnings of codes (LVR1), names, ALL; comma separated"
+    )
+    for option, text in (
+        ("--select", "run these rules instead of the configured ones"),
+        ("--extend-select", "run these rules as well"),
+        ("--ignore", "do not run these rules"),
+    ):
+        rules.add_argument(option, action="append", metavar="RULE", help=text)
+    settings = parser.add_argument_group("settings, in place of those of the configuration")
+    settings.add_argument(
+        "--prefix", action="append", metavar="PREFIX", help="prefix of levers; may be repeated"
+    )
+    settings.add_argument(
+        "--resolver", action="append", metavar="GLOB", help="files in which reading is right"
+    )
+    settings.add_argument("--hot", action="append", metavar="NAME", help="hot functions or files")
+    settings.add_argument("--tests", choices=TESTS, help="what to do with test code")
+    settings.add_argument("--config", metavar="FILE", help="use this configuration file and no other")
+    settings.add_argument("--isolated", action="store_true", help="use no configuration file")
+    settings.add_argument(
+        "--show-config", action="store_true", help="print what holds for PATH, and from where"
+    )
+    settings.add_argument("--force-exclude", action="store_true", help="exclude even paths that are given")
+    output = parser.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, default="text", help="(default: text)")
+    output.add_argument("--output-file", metavar="FILE", help="write findings there")
+    output.add_argument("--statistics", action="store_true", help="count the findings of each rule")
+    output.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors only")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+    work = parser.add_argument_group("how to work")
+    work.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
+    work.add_argument(
+        "-j", "--jobs", type=_count, default=0, metavar="N", help="processes (default: as fits)"
+    )
+    work.add_argument("--no-cache", action="store_true", help="neither use nor write the cache")
+    work.add_argument("--cache-dir", metavar="DIR", help=f"(default: {CACHE_DIRECTORY} in the project)")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    paths, overlay = _inputs(arguments)
+    settings = _load(arguments, paths)
+    if arguments.show_config:
+        return show_config(settings, paths)
+    output = Output(arguments, settings)
+    report = engine.check(
+        settings,
+        _filter(settings, paths),
+        overlays=_overlays(settings, overlay),
+        jobs=arguments.jobs,
+        cache_dir=_cache_directory(arguments, settings),
+        progress=None if arguments.quiet else progress(),
+        force_exclude=arguments.force_exclude,
+    )
+    if not arguments.quiet:
+        _warn(report, settings, paths)
+    output.write(report, _overlays(settings, overlay))
+    _refuse_nothing_readable(report)
+    return int(bool(report.findings) and not arguments.exit_zero)
+
+
+def _inputs(arguments: argparse.Namespace) -> tuple[list[str], tuple[str, bytes] | None]:
+    """Give the paths, and what standard input stands for with its bytes."""
+    paths = [path for path in arguments.paths if path != _STDIN]
+    if len(paths) == len(arguments.paths) and arguments.stdin_filename is None:
+        return paths, None
+    name = arguments.stdin_filename or "stdin.py"
+    return [*paths, name], (name, sys.stdin.buffer.read())
+
+
+def _overlays(settings: Config, overlay: tuple[str, bytes] | None) -> Mapping[str, bytes]:
+    if overlay is None:
+        return {}
+    name, content = overlay
+    return {os.path.relpath(name, settings.root).replace(os.sep, "/"): content}
+
+
+def _load(arguments: argparse.Namespace, paths: Sequence[str]) -> Config:
+    overrides: dict[str, object] = {}
+    for name, given, separated in (
+        ("prefixes", arguments.prefix, True),
+        ("resolvers", arguments.resolver, False),
+        ("hot", arguments.hot, False),
+        ("select", arguments.select, True),
+        ("extend_select", arguments.extend_select, True),
+        ("ignore", arguments.ignore, True),
+    ):
+        if given is not None:
+            overrides[name] = _words(given, separated)
+    if arguments.tests is not None:
+        overrides["tests"] = arguments.tests
+    return config.load(
+        start_directory(paths),
+        arguments.config,
+        arguments.isolated,
+        overrides,
+        lambda: selection.known_selectors(packs.rules()),
+    )
+
+
+def _words(given: Sequence[str], separated: bool) -> tuple[str, ...]:
+    """Give the values of an option; an empty one (`--resolver ""`) says that there are none."""
+    parts = [part for text in given for part in (text.split(",") if separated else (text,))]
+    return tuple(word for part in parts if (word := part.strip()))
+
+
+def start_directory(paths: Sequence[str]) -> str:
+    """Give the directory around which to look for the project: here, unless the paths lie elsewhere."""
+    here = os.getcwd()
+    if not paths:
+        return here
+    absolute = map(os.path.abspath, paths)
+    directories = [path if os.path.isdir(path) else os.path.dirname(path) for path in absolute]
+    try:
+        shared = os.path.commonpath(directories)
+        return here if os.path.commonpath((here, shared)) == here else shared
+    except ValueError:  # different drives
+        return here
+
+
+def _filter(settings: Config, paths: Sequence[str]) -> Sequence[str]:
+    """Give what the engine is to report on; the project's own directory means everything."""
+    return paths or ([] if os.getcwd() == settings.root else [os.curdir])
+
+
+def _cache_directory(arguments: argparse.Namespace, settings: Config) -> str | None:
+    if arguments.no_cache:
+        return None
+    return str(arguments.cache_dir or os.path.join(settings.root, CACHE_DIRECTORY))
+
+
+def _warn(report: Report, settings: Config, paths: Sequence[str]) -> None:
+    for skipped in report.skipped[:_MOST_SKIPPED]:
+        note("warning", f"{skipped.path} {skipped.why}; skipped")
+    if len(report.skipped) > _MOST_SKIPPED:
+        note("warning", f"{len(report.skipped) - _MOST_SKIPPED} more files and directories skipped")
+    if report.files == 0:
+        where = ", ".join(f"`{path}`" for path in paths) or "this directory"
+        ignored = " and ignore files" if settings.respect_gitignore else ""
+        note("warning", f"nothing to check: no Python or Rust file in {where} that `exclude`{ignored} leave")
+    elif report.levers == 0 and not report.findings:
+        levers = ", ".join(f"`{prefix}`" for prefix in (*settings.prefixes, *settings.names)) or "none at all"
+        files = "1 file" if report.files == 1 else f"{report.files} files"
+        note("note", f"{files} checked, but no lever is used in the project; levers start with {levers}")
+        note("hint", "name your own with `--prefix` or `prefixes` in leverlint.toml")
+
+
+def _refuse_nothing_readable(report: Report) -> None:
+    unreadable = [skipped for skipped in report.skipped if _is_unreadable(skipped)]
+    if report.files == 0 and unreadable:
+        raise LeverlintError("nothing could be read")
+
+
+def _is_unreadable(skipped: Skipped) -> bool:
+    return skipped.why.startswith("cannot be") or skipped.why.startswith(("is binary", "is larger"))

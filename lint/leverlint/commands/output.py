@@ -1,0 +1,108 @@
+"""Where the output of `check` goes: findings to standard output or a file, all else to standard error."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+from leverlint import reporters
+from leverlint.config import Config
+from leverlint.errors import LeverlintError
+from leverlint.report import Report
+from leverlint.reporters import Style
+from leverlint.reporters.color import wants_color
+from leverlint.sources import Sources
+
+_PATIENCE = 1.0
+"""Seconds after which a run shows how far it is."""
+
+_BETWEEN = 0.1
+
+
+class Output:
+    """The findings' way out, as the options say."""
+
+    def __init__(self, arguments: argparse.Namespace, settings: Config) -> None:
+        self._format: str = arguments.output_format
+        self._file: str | None = arguments.output_file
+        self._statistics: bool = arguments.statistics
+        self._root = settings.root
+        base = os.path.relpath(settings.root).replace(os.sep, "/")
+        color = self._file is None or arguments.color == "always"
+        self._style = Style(
+            color=color and self._format != "json" and wants_color(arguments.color, sys.stdout, os.environ),
+            base="" if base == "." else base,
+            summary=not arguments.quiet,
+        )
+
+    def write(self, report: Report, overlays: Mapping[str, bytes]) -> None:
+        sources = Sources(self._root, overlays)
+        text = reporters.get(self._format).render(report, sources, self._style)
+        if self._statistics:
+            from leverlint.reporters import statistics
+
+            table = statistics.render(report, sources, self._style)
+            if self._format == "json":
+                # Anything else on standard output would make it no JSON.
+                sys.stderr.write(table)
+            else:
+                text += table
+        if self._file is None:
+            _to_stdout(text, "utf-8" if self._format == "json" else sys.stdout.encoding or "utf-8")
+        else:
+            _to_file(text, self._file)
+
+
+def _to_stdout(text: str, encoding: str) -> None:
+    # What an encoding lacks, and names of files that are no text, become escapes; in JSON
+    # those are the right spelling of half a surrogate pair.
+    data = text.encode(encoding, "backslashreplace")
+    try:
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+        else:
+            sys.stdout.write(data.decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        from leverlint.cli import silence_stdout
+
+        silence_stdout()
+
+
+def _to_file(text: str, path: str) -> None:
+    try:
+        with open(path, "wb") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise LeverlintError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def note(kind: str, message: str) -> None:
+    """Say something that is no finding."""
+    data = f"leverlint: {kind}: {message}\n"
+    sys.stderr.write(data.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def progress() -> Callable[[int, int], None] | None:
+    """Give what shows how far a long run is, if somebody is watching."""
+    if not sys.stderr.isatty() or "CI" in os.environ:
+        return None
+    started = time.monotonic()
+    shown = 0.0
+
+    def show(done: int, of: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if done >= of:
+            if shown:
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+                shown = 0.0
+        elif now - started > _PATIENCE and now - shown > _BETWEEN:
+            shown = now
+            sys.stderr.write(f"\r\x1b[K{done} of {of} files")
+            sys.stderr.flush()
+
+    return show
