@@ -75,7 +75,7 @@ class Assembler:
     def _extract(self, tasks: Sequence[Task]) -> bool:
         """Carry tasks out; say whether any facts are new."""
         changed = False
-        outcomes: list[Outcome] = workers.run(self._extraction, tasks, self._jobs, self._progress)
+        outcomes = workers.run(self._extraction.outcome, tasks, self._jobs, self._progress)
         for task, outcome in zip(tasks, outcomes, strict=True):
             known = self.outcomes.get(task.path)
             if known is None or (outcome.facts is not None and outcome.facts != known.facts):

@@ -60,8 +60,8 @@ class Cache:
             with open(self._path, "rb") as file:
                 file.readline()
                 file.readline()
-                checksum, content = file.readline().rstrip().decode(), file.readline()
-            if checksum != _digest([content.decode()]):
+                checksum, content = (file.readline().rstrip(b"\n") for _ in range(2))
+            if checksum.decode() != _digest([content.decode()]):
                 return NOTHING
             settings, searched, stored = json.loads(content)
             if settings != self._settings:

@@ -53,6 +53,11 @@ def check(
     return report
 
 
+def index(config: Config, found: Discovery) -> Index:
+    """Build the index of a project without running rules."""
+    return _assembler(config, found, {}, 0, None).run().index
+
+
 def _assembler(
     config: Config,
     found: Discovery,

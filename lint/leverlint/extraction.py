@@ -32,13 +32,13 @@ class Outcome(NamedTuple):
 
 
 class Extraction(NamedTuple):
-    """Everything that makes a task's outcome, apart from the task; picklable."""
+    """Everything that makes the outcome of a task, apart from the task itself; picklable."""
 
     root: str
     overlays: Mapping[str, bytes]
     vocabulary: Vocabulary
 
-    def __call__(self, task: Task) -> Outcome:
+    def outcome(self, task: Task) -> Outcome:
         try:
             data = self._bytes(task.path)
             found = _present(data, task.terms)
