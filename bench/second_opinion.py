@@ -36,9 +36,8 @@ def main(root: str, prefixes: list[str]) -> None:
     silent = 0
     for path in found.files:
         for node, literal in _literals(path, sources, name):
-            if any(
-                start in range(node.start_byte - 4, node.end_byte) for file, start in places if file == path
-            ):
+            nearby = range(node.start_byte - 4, node.end_byte)
+            if any(file == path and start in nearby for file, start in places):
                 continue
             silent += 1
             known = "used" if (path, literal) in counted else "SILENT"

@@ -21,9 +21,7 @@ _RUST = ("std::env::var($N)", "env::var($N)", "std::env::var_os($N)")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree")
     parser.add_argument("prefix")
     parser.add_argument("--rounds", type=int, default=7)

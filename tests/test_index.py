@@ -62,6 +62,11 @@ def function(name, *parameters, **extra):
     return Function((name,), "function", HERE, parameters, **extra)
 
 
+def read_parameter():
+    """A read whose name is the first parameter of the first function."""
+    return call(READ, Parameter(0, 0), function=0)
+
+
 def file(path, *, functions=(), calls=(), names=None, **extra):
     definitions = tuple(
         Definition((name,) if isinstance(name, str) else name, value, HERE)
@@ -116,9 +121,7 @@ def test_names_that_import_each_other_in_a_circle_end():
 
 
 def test_a_wrapper_is_a_read_at_its_calls_and_not_in_its_body():
-    helpers = file(
-        "helpers.x", functions=[function("flag", "name")], calls=[call(READ, Parameter(0, 0), function=0)]
-    )
+    helpers = file("helpers.x", functions=[function("flag", "name")], calls=[read_parameter()])
     user = file("user.x", calls=[call(("helpers", "flag"), text("ATLAS_X"))])
     assert found(helpers, user) == [("user.x", 0, "read", "ATLAS_X")]
     (use,) = index(helpers, user).uses
@@ -199,7 +202,7 @@ def test_a_method_is_found_through_an_instance_and_a_base():
     reader = file(
         "reader.x",
         functions=[Function(("Base", "flag"), "method", HERE, ("name",))],
-        calls=[call(READ, Parameter(0, 0), function=0)],
+        calls=[read_parameter()],
         names={"reader": Instance((".", "Reader"))},
         classes=(Class(("Base",), ()), Class(("Reader",), ((".", "Base"),))),
     )
@@ -236,9 +239,7 @@ def test_declared_wrappers_read_without_being_seen():
 
 @pytest.mark.parametrize(("resolver", "sanctioned"), [("helpers.x", True), ("other.x", False)])
 def test_a_read_through_a_function_of_a_resolver_is_the_resolvers(resolver, sanctioned):
-    helpers = file(
-        "helpers.x", functions=[function("flag", "name")], calls=[call(READ, Parameter(0, 0), function=0)]
-    )
+    helpers = file("helpers.x", functions=[function("flag", "name")], calls=[read_parameter()])
     user = file("user.x", calls=[call(("helpers", "flag"), text("ATLAS_X"))])
     built = index(helpers, user, resolvers=[resolver])
     assert [built.in_resolver(use) for use in built.reads] == [sanctioned]
@@ -253,7 +254,7 @@ def test_what_a_test_file_pulls_in_is_test_code():
 
 def test_the_result_of_a_memoised_wrapper_is_kept():
     cached = function("flag", "name", memoised=Span(1, 2))
-    helpers = file("helpers.x", functions=[cached], calls=[call(READ, Parameter(0, 0), function=0)])
+    helpers = file("helpers.x", functions=[cached], calls=[read_parameter()])
     user = file("user.x", calls=[call(("helpers", "flag"), text("ATLAS_X"))])
     assert [use.kept for use in index(helpers, user).uses] == [Kept("memoised-function", "flag", Span(1, 2))]
 
