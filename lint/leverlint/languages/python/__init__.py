@@ -1,0 +1,11 @@
+"""Python: the environment API of its standard library, its scopes and its modules."""
+
+from leverlint.languages.python.api import API
+from leverlint.languages.python.extraction import concerns, extract
+from leverlint.languages.python.modules import locate, parents
+
+__all__ = ["API", "IMPORTS_BIND_VALUES", "NAME", "SUFFIXES", "concerns", "extract", "locate", "parents"]
+
+NAME = "python"
+SUFFIXES = (".py", ".pyi")
+IMPORTS_BIND_VALUES = True

@@ -1,0 +1,83 @@
+"""What the environment API of Python, and of its declarative readers, does.
+
+The paths are the ones that values are traced to, whatever the code that uses them calls them.
+"""
+
+from leverlint.facts import Api, Path
+
+ENVIRONMENTS: frozenset[Path] = frozenset(
+    {("os", "environ"), ("os", "environb"), ("posix", "environ"), ("nt", "environ")}
+)
+COPY: Path = ("os", "environ()")
+"""A snapshot: reading from it is reading the environment, writing to it is not writing."""
+
+MAPPINGS = ENVIRONMENTS | {COPY}
+
+STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "path"})
+"""What `from os import *` brings along."""
+
+_READ = Api("read")
+_WALK = Api("walk", name=-1)
+_WRITE = Api("write")
+_MAPPING: dict[str, Api] = {
+    "__getitem__": _READ,
+    "__contains__": _READ,
+    "get": _READ,
+    "pop": Api("read", also_writes=True),
+    "setdefault": Api("read", also_writes=True),
+    "__setitem__": _WRITE,
+    "__delitem__": _WRITE,
+    "update": _WRITE,
+    "clear": Api("write", name=-1),
+    "popitem": Api("write", name=-1),
+    "__iter__": _WALK,
+    "keys": _WALK,
+    "items": _WALK,
+    "values": _WALK,
+}
+_COPIED = {
+    name: Api("read") if api.also_writes else api for name, api in _MAPPING.items() if api.kind != "write"
+}
+
+_ENVIRONS = (
+    "__call__ int bool str float decimal list dict json datetime date time timedelta path log_level "
+    "url uuid enum tuple bytes get_value db db_url cache cache_url email email_url search_url channels "
+    "unicode parsed_value dj_db_url dj_email_url dj_cache_url"
+).split()
+
+DECLARED: dict[str, Path] = {
+    "envvar": ("click", "envvar"),
+    "env_var": ("configargparse", "env_var"),
+}
+"""Keywords by which command-line libraries take the name of a variable."""
+
+AUTO_PREFIX: Path = ("click", "auto_envvar_prefix")
+SETTINGS_FIELD: Path = ("pydantic_settings", "field")
+TEMPLATE: Path = ("string", "Template", "substitute")
+
+API: dict[Path, Api] = {
+    **{(*root, name): api for root in ENVIRONMENTS for name, api in _MAPPING.items()},
+    **{(*COPY, name): api for name, api in _COPIED.items()},
+    ("os", "getenv"): Api("read", keyword="key"),
+    ("os", "getenvb"): Api("read", keyword="key"),
+    ("os", "putenv"): _WRITE,
+    ("posix", "putenv"): _WRITE,
+    ("nt", "putenv"): _WRITE,
+    ("os", "unsetenv"): _WRITE,
+    ("posix", "unsetenv"): _WRITE,
+    ("os", "path", "expandvars"): Api("read", template=True, keyword="path"),
+    ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
+    ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),
+    TEMPLATE: Api("read", template=True),
+    **{path: _READ for path in DECLARED.values()},
+    AUTO_PREFIX: _WALK,
+    SETTINGS_FIELD: _READ,
+    **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
+    **{("environ", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
+    ("decouple", "config"): _READ,
+    ("decouple", "Config", "__call__"): _READ,
+    ("decouple", "Config", "get"): _READ,
+    ("decouple", "AutoConfig", "__call__"): _READ,
+    ("starlette", "config", "Config", "__call__"): _READ,
+    ("starlette", "config", "Config", "get"): _READ,
+}

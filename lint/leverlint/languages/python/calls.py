@@ -1,0 +1,382 @@
+"""Recording the calls, subscripts and operators that may touch the environment."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from leverlint.facts import (
+    UNKNOWN,
+    AnyOf,
+    Argument,
+    Element,
+    Expression,
+    FunctionValue,
+    Instance,
+    Items,
+    Parameter,
+    Path,
+    Reference,
+    Span,
+    Text,
+)
+from leverlint.languages.python import api, relevance, texts
+from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.parameters import parameters_in
+from leverlint.languages.python.scopes import Scope
+from leverlint.languages.python.values import Values
+from leverlint.languages.syntax import text
+
+Callee = Path | Parameter | FunctionValue
+
+_ITERATING = frozenset({"list", "sorted", "tuple", "set", "frozenset", "iter", "reversed", "enumerate"})
+_NAMED_ON_INSTANCE = frozenset({"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"})
+
+
+class Recorded(NamedTuple):
+    chain: list[Node]
+    """From the module down to the node that the call is."""
+    scope: Scope
+    callee: Callee
+    arguments: tuple[Argument, ...]
+    span: Span
+    declared: bool = False
+    """Said, not done: the value is read when an object is made, wherever this stands."""
+
+
+class Calls:
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.source = values.source
+        self.recorded: dict[tuple[Span, Callee, tuple[Argument, ...]], Recorded] = {}
+        self.learn: Callable[[str, Span], None] = lambda name, where: None
+
+    # --- Calls ----------------------------------------------------------------------------
+
+    def call(self, chain: list[Node], scope: Scope) -> None:
+        node = chain[-1]
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return
+        value = self.values.of(function, scope)
+        callee = self.callee(value)
+        given = self.arguments(arguments, scope)
+        if self._declared_keywords(chain, scope, given) or self._special(chain, scope, function, callee, given):
+            return
+        if callee in api.API and isinstance(callee, tuple):
+            if not self._tested(chain, callee):
+                self.record(chain, scope, callee, self._named(callee, given))
+        elif not self._handed_on(chain, scope, callee, given) and callee is not None:
+            interesting = any(self.values.matters(argument.value) for argument in given)
+            if interesting or relevance.reads(value, self.values) or isinstance(callee, tuple) and callee[-1] in self.values.vocabulary.wrappers:
+                self._mark_environments(callee, given)
+                self.record(chain, scope, callee, given)
+
+    def callee(self, value: Expression) -> Callee | None:
+        """Give what a call leads to: the environment API if it may be that, else the name as written."""
+        for option in self.values.options(value):
+            if isinstance(option, Reference) and option.path in api.API:
+                return option.path
+            if isinstance(option, Instance) and option.path in relevance.READERS:
+                return (*option.path, "__call__")
+        for option in value.options if isinstance(value, AnyOf) else (value,):
+            if isinstance(option, Reference):
+                return self._through_instance(option)
+            if isinstance(option, Instance):
+                return (*option.path, "__call__")
+            if isinstance(option, FunctionValue | Parameter):
+                return option
+        return None
+
+    def _through_instance(self, reference: Reference) -> Callee | None:
+        value = self.values.dereference(reference)
+        if isinstance(value, Instance):
+            return (*value.path, "__call__")
+        if isinstance(value, Text | Items):
+            return None
+        if isinstance(value, FunctionValue) and self.values.registry.functions[value.function].node.type == "lambda":
+            return reference.path
+        return value.path if isinstance(value, Reference) else reference.path
+
+    def arguments(self, node: Node, scope: Scope) -> tuple[Argument, ...]:
+        if node.type != "argument_list":
+            return (Argument("", self.values.of(node, scope)),)
+        found: list[Argument] = []
+        for child in parts(node):
+            if child.type == "keyword_argument":
+                name = child.child_by_field_name("name")
+                value = self.values.of(child.child_by_field_name("value"), scope)
+                found.append(Argument(text(name, self.source) if name is not None else "", value))
+            elif child.type == "list_splat":
+                found.extend(self._spread(self.values.of(child.named_children[0], scope)))
+            elif child.type == "dictionary_splat":
+                found.append(Argument("**", self.values.of(child.named_children[0], scope)))
+            else:
+                found.append(Argument("", self.values.of(child, scope)))
+        return tuple(found)
+
+    def _spread(self, value: Expression) -> list[Argument]:
+        known = self.values.dereference(value)
+        if isinstance(known, Items):
+            return [Argument("", item) for item in known.items]
+        return [Argument("", UNKNOWN if value == UNKNOWN else Element(value))]
+
+    def _named(self, callee: Path, given: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        """Bring `update({…}, NAME=…)` into the form in which the first argument names everything."""
+        if callee[-1] != "update":
+            return given
+        names: list[Expression] = []
+        for keyword, value in given:
+            known = self.values.dereference(value)
+            if keyword == "**" or not keyword:
+                names.extend(self._keys(known) if isinstance(known, Items) else [UNKNOWN])
+            else:
+                names.append(Text(keyword, Span(0, 0)))
+        return (Argument("", Items(tuple(names))),)
+
+    def _keys(self, known: Items) -> list[Expression]:
+        """Give the keys of a mapping, or the first halves of a sequence of pairs."""
+        return [item.items[0] if isinstance(item, Items) and item.items else item for item in known.items]
+
+    def _tested(self, chain: list[Node], callee: Path) -> bool:
+        """`in environ.keys()` is one test, not a walk."""
+        return callee[-1] == "keys" and len(chain) > 1 and chain[-2].type == "comparison_operator"
+
+    # --- Calls of calls -------------------------------------------------------------------
+
+    def _special(
+        self, chain: list[Node], scope: Scope, function: Node, callee: Callee | None, given: tuple[Argument, ...]
+    ) -> bool:
+        positional = [argument.value for argument in given if not argument.keyword]
+        if callee == ("functools", "partial") and positional:
+            bound = self.callee(positional[0])
+            if len(positional) > 1 and bound is not None:
+                self.record(chain, scope, bound, given[1:])
+                return True
+            return False
+        if function.type == "identifier" and callee is None and positional:
+            name = text(function, self.source)
+            if name in ("map", "filter") and len(positional) > 1:
+                return self._mapped(chain, scope, positional)
+            if name in _ITERATING and chain[-2].type not in ("for_statement", "for_in_clause"):
+                self._walked(chain, scope, positional[0])
+        attribute = function.child_by_field_name("attribute")
+        if attribute is not None and text(attribute, self.source) in ("substitute", "safe_substitute"):
+            return self._substituted(chain, scope, function, given)
+        return False
+
+    def _mapped(self, chain: list[Node], scope: Scope, positional: list[Expression]) -> bool:
+        applied = self.callee(positional[0])
+        if applied is not None and relevance.matters(positional[0], self.values):
+            self.record(chain, scope, applied, (Argument("", Element(positional[1])),))
+            return True
+        self._walked(chain, scope, positional[1])
+        return False
+
+    def _walked(self, chain: list[Node], scope: Scope, value: Expression) -> None:
+        mapping = self.values.mapping(value)
+        if mapping is not None:
+            self.record(chain, scope, (*mapping, "__iter__"), ())
+
+    def _substituted(self, chain: list[Node], scope: Scope, function: Node, given: tuple[Argument, ...]) -> bool:
+        if not any(self.values.mapping(argument.value) for argument in given):
+            return False
+        owner = function.child_by_field_name("object")
+        if owner is not None and owner.type == "identifier":
+            found = self.values.scopes.lookup(text(owner, self.source), scope)
+            if found is not None and len(found.bindings) == 1 and found.bindings[0].kind == "value":
+                owner, scope = found.bindings[0].node, found.bindings[0].scope or scope
+        if owner is None or owner.type != "call":
+            return False
+        template, arguments = owner.child_by_field_name("function"), owner.child_by_field_name("arguments")
+        if self.values.of(template, scope) != Reference(api.TEMPLATE[:-1]) or arguments is None:
+            return False
+        self.record(chain, scope, api.TEMPLATE, self.arguments(arguments, scope)[:1])
+        return True
+
+    def _handed_on(
+        self, chain: list[Node], scope: Scope, callee: Callee | None, given: tuple[Argument, ...]
+    ) -> bool:
+        """Record `submit(os.environ.pop, NAME)`: a function of the API handed on with its arguments."""
+        if isinstance(callee, FunctionValue | Parameter) or (callee is not None and callee[0] == "."):
+            return False
+        for position, argument in enumerate(given):
+            target = self.callee(argument.value)
+            if isinstance(target, tuple) and target in api.API:
+                rest = [each for each in given[position + 1 :] if not each.keyword]
+                if argument.keyword == "target":
+                    bundled = [each.value for each in given if each.keyword == "args"]
+                    rest = [Argument("", item) for each in bundled if isinstance(each, Items) for item in each.items]
+                if rest:
+                    self.record(chain, scope, target, tuple(rest))
+                    return True
+        return False
+
+    def _declared_keywords(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
+        found = False
+        for argument in given:
+            path = api.DECLARED.get(argument.keyword)
+            if path is not None and relevance.has_lever(argument.value, self.values):
+                self.record(chain, scope, path, (Argument("", argument.value),), declared=True)
+                found = True
+        return found
+
+    # --- Subscripts and operators -----------------------------------------------------------
+
+    def subscript(self, chain: list[Node], scope: Scope) -> None:
+        node = chain[-1]
+        owner, keys = node.child_by_field_name("value"), node.children_by_field_name("subscript")
+        if owner is None or len(keys) != 1:
+            return
+        key = self.values.of(keys[0], scope)
+        base = self._mapping(self.values.of(owner, scope), key)
+        if base is None:
+            return
+        for method in self._methods(chain):
+            self.record(chain, scope, (*base, method), (Argument("", key),))
+
+    def _mapping(self, value: Expression, key: Expression) -> Path | None:
+        """Give the environment, or something of another module that may be it."""
+        mapping = self.values.mapping(value)
+        if mapping is not None or not relevance.has_lever(key, self.values):
+            return mapping
+        for option in self.values.options(value):
+            if isinstance(option, Reference | Instance) and option.path[0] != "typing":
+                return option.path
+        return None
+
+    def _methods(self, chain: list[Node]) -> tuple[str, ...]:
+        node, above = chain[-1], chain[-2]
+        while above.type in ("expression_list", "pattern_list", "tuple_pattern", "tuple", "parenthesized_expression"):
+            node, chain = above, chain[:-1]
+            above = chain[-2]
+        if above.type == "delete_statement":
+            return ("__delitem__",)
+        is_left = above.child_by_field_name("left") == node
+        if above.type in ("assignment", "for_statement", "for_in_clause") and is_left:
+            return ("__setitem__",)
+        return ("__getitem__", "__setitem__") if above.type == "augmented_assignment" and is_left else ("__getitem__",)
+
+    def comparison(self, chain: list[Node], scope: Scope) -> None:
+        children = [child for child in chain[-1].children if child.type != "comment"]
+        for position in range(1, len(children) - 1):
+            if children[position].type not in ("in", "not in"):
+                continue
+            key = self.values.of(children[position - 1], scope)
+            base = self._mapping(self.values.of(children[position + 1], scope), key)
+            if base is not None:
+                span = Span(children[position - 1].start_byte, children[position + 1].end_byte)
+                self.record(chain, scope, (*base, "__contains__"), (Argument("", key),), span)
+
+    def augmented(self, chain: list[Node], scope: Scope) -> None:
+        node = chain[-1]
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        mapping = self.values.mapping(self.values.of(left, scope))
+        if mapping is None or operator is None or operator.type != "|=":
+            return
+        update = (*mapping, "update")
+        if update in api.API:
+            self.record(chain, scope, update, self._named(update, (Argument("", self.values.of(right, scope)),)))
+
+    def loop(self, chain: list[Node], right: Node, scope: Scope) -> None:
+        """Record a walk by `for … in environ`; its methods are recorded as calls."""
+        if right.type == "call":
+            function = right.child_by_field_name("function")
+            if function is not None and function.type == "attribute":
+                return
+        mapping = self.values.mapping(self.values.of(right, scope))
+        if mapping is not None:
+            self.record(chain, scope, (*mapping, "__iter__"), (), texts.span(right))
+
+    def descriptor(self, chain: list[Node], right: Node, scope: Scope, leaf: Node) -> None:
+        """Record `NAME = Kind(…)`: the object may read what it is assigned to."""
+        if right.type != "call" or scope.kind not in ("module", "class") or leaf.type != "identifier":
+            return
+        if not relevance.is_lever(text(leaf, self.source), self.values.vocabulary):
+            return
+        function, arguments = right.child_by_field_name("function"), right.child_by_field_name("arguments")
+        callee = self.callee(self.values.of(function, scope)) if function is not None else None
+        if callee is not None and arguments is not None and callee not in api.API:
+            self.record([*chain, right], scope, callee, self.arguments(arguments, scope))
+
+    # --- What follows from a record -----------------------------------------------------------
+
+    def record(
+        self,
+        chain: list[Node],
+        scope: Scope,
+        callee: Callee,
+        arguments: tuple[Argument, ...],
+        span: Span | None = None,
+        declared: bool = False,
+    ) -> None:
+        where = span or texts.span(chain[-1])
+        key = (where, callee, arguments)
+        if key in self.recorded:
+            return
+        self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared)
+        for function in self._reaching(callee, arguments):
+            self.mark(function)
+
+    def _reaching(self, callee: Callee, arguments: tuple[Argument, ...]) -> list[int]:
+        known = api.API.get(callee) if isinstance(callee, tuple) else None
+        if known is None:
+            values = [argument.value for argument in arguments]
+        else:
+            named = [argument.value for argument in arguments if argument.keyword == known.keyword != ""]
+            positional = [argument.value for argument in arguments if not argument.keyword]
+            values = named or positional[max(known.name, 0) : known.name + 1]
+        if isinstance(callee, Parameter):
+            values.append(callee)
+        return [each.function for value in values for each in parameters_in(value, self.values)]
+
+    def mark(self, function: int) -> None:
+        """Take a function for a wrapper, and have its uses looked at."""
+        registry = self.values.registry
+        if function in registry.wrappers:
+            return
+        registry.wrappers.add(function)
+        scope = registry.functions[function]
+        parent = scope.parent
+        if scope.node.type == "lambda" or parent is None:
+            return
+        everywhere = Span(0, len(self.source))
+        if parent.kind == "class" and scope.path[-1] in _NAMED_ON_INSTANCE:
+            self.mark_class(parent)
+        elif parent.kind == "function":
+            self.learn(scope.path[-1], texts.span(parent.node))
+        else:
+            self.learn(scope.path[-1], everywhere)
+
+    def mark_class(self, scope: Scope) -> None:
+        """Take a class for one whose objects read the name that they were made with."""
+        if scope.path not in self.values.registry.wrapper_classes:
+            self.values.registry.class_at(scope.path)
+            self.values.registry.wrapper_classes.add(scope.path)
+            self.learn(scope.path[-1], Span(0, len(self.source)))
+
+    def subclass(self, scope: Scope) -> None:
+        """A class made from a reading class reads as well."""
+        for base in self.values.registry.bases(scope, self.values):
+            if relevance.is_wrapper(Reference(base), self.values):
+                self.mark_class(scope)
+
+    def _mark_environments(self, callee: Callee, given: tuple[Argument, ...]) -> None:
+        """Note which parameters of a function of this file are handed the environment."""
+        if not any(self.values.mapping(argument.value) for argument in given):
+            return
+        target = callee if isinstance(callee, FunctionValue) else None
+        if isinstance(callee, tuple) and callee[0] == ".":
+            found = self.values.dereference(Reference(callee))
+            target = found if isinstance(found, FunctionValue) else None
+        if target is None:
+            return
+        registry = self.values.registry
+        for position, argument in enumerate(given):
+            if not self.values.mapping(argument.value):
+                continue
+            for each in registry.parameters(target.function):
+                if (argument.keyword or position) in (text(each.name, self.source), each.index):
+                    self.values.environments.add((target.function, each.index))
+                    self.learn(text(each.name, self.source), texts.span(registry.functions[target.function].node))

@@ -1,0 +1,146 @@
+"""From the bytes of one Python file to its facts."""
+
+import re
+
+from tree_sitter import Node
+
+from leverlint.facts import Call, Comment, Definition, FileFacts, Glob, Mention, Reference, Span, SyntaxFault, Vocabulary
+from leverlint.languages.python import relevance, texts
+from leverlint.languages.python.calls import Calls, Recorded
+from leverlint.languages.python.compaction import compacted
+from leverlint.languages.python.context import Context
+from leverlint.languages.python.prefixes import prefix_test
+from leverlint.languages.python.scopes import Scopes
+from leverlint.languages.python.values import Values
+from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist
+from leverlint.languages.python.words import places, quoted
+from leverlint.languages.syntax import parser
+
+_TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
+_MARKERS = (b"noqa", b"NOQA", b"leverlint:")
+_FAULTS = 5
+
+
+def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
+    """Say whether a file may hold any fact."""
+    if any(token in source for token in API_TOKENS):
+        return True
+    if any(token in source for token in quoted(vocabulary)):
+        return True
+    if any(token.encode() in source for token in vocabulary.wrappers):
+        return True
+    if any(token in source for token in (*SETTINGS_TOKENS, b"leverlint:", b"LVR")):
+        return True
+    return any(_assigns(source, prefix.encode()) for prefix in vocabulary.prefixes)
+
+
+def _assigns(source: bytes, prefix: bytes) -> bool:
+    if prefix not in source:
+        return False
+    return re.search(re.escape(prefix) + rb"\w*[ \t]*(?::[^\n=]*)?=[^=]", source) is not None
+
+
+def is_test(path: str) -> bool:
+    return _TEST_NAME.search(path) is not None
+
+
+def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+    """Give the facts of one file."""
+    root = parser("python").parse(source).root_node
+    scopes = Scopes(source, root, path)
+    values = Values(scopes, vocabulary)
+    calls = Calls(values)
+    worklist = Worklist(values, calls)
+    worklist.run(vocabulary)
+    test = is_test(path)
+    context = Context(values)
+    recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
+    definitions = _definitions(values)
+    facts = FileFacts(
+        path=path,
+        language="python",
+        calls=tuple(sorted(recorded, key=lambda call: (call.span, str(call.callee)))),
+        functions=tuple(values.registry.facts(test)),
+        definitions=definitions,
+        classes=tuple(sorted(values.registry.classes(values))),
+        globs=tuple(Glob((), target) for target in values.registry.stars()),
+        mentions=_mentions(worklist.mentioned, values, vocabulary),
+        comments=_comments(scopes, source),
+        faults=_faults(root),
+        test=test,
+    )
+    return compacted(facts)
+
+
+def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
+    place = context.place(record.chain)
+    return Call(
+        callee=record.callee,
+        arguments=record.arguments,
+        span=record.span,
+        function=values.registry.around(record.scope),
+        test=test,
+        kept=None if record.declared else context.kept(place),
+        lossy=context.lossy(place),
+        field=context.field(place),
+        used=context.used(place),
+        prefix_test=prefix_test(record, values),
+    )
+
+
+def _definitions(values: Values) -> tuple[Definition, ...]:
+    for name, bindings in values.scopes.names(values.scopes.module).items():
+        if all(binding.kind == "import" for binding in bindings):
+            values.definition((name,))
+    for function in list(values.registry.functions):
+        _definition_of_function(function.path, values)
+    if "__getattr__" in values.scopes.names(values.scopes.module):
+        values.definition(("__getattr__",))
+    found = values.definitions.values()
+    kept = [each for each in found if each.value != Reference((".", *each.path))]
+    return tuple(sorted(kept, key=lambda each: (each.span, each.path)))
+
+
+def _definition_of_function(path: tuple[str, ...], values: Values) -> None:
+    if len(path) == 1 or values.registry.class_at(path[:-1]) is not None:
+        values.definition(path)
+
+
+def _mentions(nodes: list[Node], values: Values, vocabulary: Vocabulary) -> tuple[Mention, ...]:
+    found = set()
+    pattern = relevance.exact_name(vocabulary)
+    for node in nodes:
+        value = values.of(node, values.scopes.module)
+        content = getattr(value, "value", None)
+        if isinstance(content, str) and pattern.fullmatch(content):
+            found.add(Mention(content, texts.span(node)))
+    return tuple(sorted(found, key=lambda mention: mention.span))
+
+
+def _comments(scopes: Scopes, source: bytes) -> tuple[Comment, ...]:
+    found = {}
+    for marker in _MARKERS:
+        for offset in places(source, marker):
+            leaf = scopes.chain(offset)[-1]
+            if leaf.type == "comment":
+                start = source.rfind(b"\n", 0, leaf.start_byte) + 1
+                alone = not source[start : leaf.start_byte].strip(b" \t\f\xef\xbb\xbf")
+                content = source[leaf.start_byte + 1 : leaf.end_byte].decode("utf-8", "replace")
+                found[leaf.start_byte] = Comment(texts.span(leaf), content, alone)
+    return tuple(found[start] for start in sorted(found))
+
+
+def _faults(root: Node) -> tuple[SyntaxFault, ...]:
+    if not root.has_error:
+        return ()
+    found: list[SyntaxFault] = []
+    stack = [root]
+    while stack and len(found) < _FAULTS:
+        node = stack.pop()
+        inner = [child for child in node.children if child.has_error or child.is_missing]
+        if node.is_missing:
+            found.append(SyntaxFault(Span(node.start_byte, node.end_byte), f"expected `{node.type}`"))
+        elif node.type == "ERROR" and not any(child.has_error for child in inner):
+            found.append(SyntaxFault(Span(node.start_byte, node.end_byte), "cannot be parsed"))
+        stack.extend(reversed(inner))
+    return tuple(found)

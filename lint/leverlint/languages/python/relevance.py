@@ -1,0 +1,106 @@
+"""Which values make the code that uses them worth a look: levers, and ways to read them."""
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from leverlint.facts import (
+    Changed,
+    Expression,
+    FunctionValue,
+    Instance,
+    Items,
+    Joined,
+    Reference,
+    Text,
+    Vocabulary,
+)
+from leverlint.languages.python import api
+
+if TYPE_CHECKING:
+    from leverlint.languages.python.values import Values
+
+_NAME = re.compile(r"[A-Za-z0-9_.\-]*\Z")
+
+
+def is_lever(value: str, vocabulary: Vocabulary) -> bool:
+    """Say whether text may be the name of a lever, or the beginning of one."""
+    if value in vocabulary.names:
+        return True
+    return value.startswith(vocabulary.prefixes) and _NAME.match(value) is not None
+
+
+@lru_cache(maxsize=16)
+def exact_name(vocabulary: Vocabulary) -> re.Pattern[str]:
+    """Give the pattern of text that is the whole name of one lever."""
+    prefixes = "|".join(re.escape(prefix) + "[A-Z0-9_]+" for prefix in vocabulary.prefixes)
+    names = "|".join(re.escape(name) for name in vocabulary.names)
+    return re.compile("|".join(filter(None, (prefixes, names))) or r"(?!)")
+
+
+def has_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
+    """Say whether some of the text in a value may name a lever."""
+    if depth > 12:
+        return False
+    for option in values.options(value):
+        match option:
+            case Text(content):
+                if is_lever(content, values.vocabulary):
+                    return True
+            case Joined(parts):
+                if is_lever(_beginning(parts, values), values.vocabulary):
+                    return True
+            case Items(items):
+                if any(has_lever(item, values, depth + 1) for item in items):
+                    return True
+            case Changed(_, operand):
+                if has_lever(operand, values, depth + 1) or _raised(operand, values):
+                    return True
+    return False
+
+
+def _beginning(parts: tuple[Expression, ...], values: "Values") -> str:
+    known = ""
+    for part in parts:
+        piece = values.text_of(part)
+        if piece is None:
+            break
+        known += piece.value
+    return known
+
+
+def _raised(operand: Expression, values: "Values") -> bool:
+    found = values.text_of(operand)
+    return found is not None and is_lever(found.value.upper(), values.vocabulary)
+
+
+def reads(value: Expression, values: "Values") -> bool:
+    """Say whether a value is the environment, or a function or class that reads it."""
+    for option in values.options(value):
+        match option:
+            case Reference(path):
+                if path in api.API or path in api.MAPPINGS or is_wrapper(option, values):
+                    return True
+            case FunctionValue(function):
+                if function in values.registry.wrappers:
+                    return True
+            case Instance(path):
+                if path in READERS or path[1:] in values.registry.wrapper_classes:
+                    return True
+    return False
+
+
+READERS = frozenset(path[:-1] for path in api.API if path[-1] == "__call__")
+"""Classes of libraries whose objects are called with the name of a variable."""
+
+
+def is_wrapper(reference: Reference, values: "Values") -> bool:
+    """Say whether a path leads to something that is known to read."""
+    path = reference.path
+    if path[-1] in values.vocabulary.wrappers:
+        return True
+    return path[0] == "." and path[1:] in values.registry.wrapper_classes
+
+
+def matters(value: Expression, values: "Values") -> bool:
+    return has_lever(value, values) or reads(value, values)

@@ -1,0 +1,439 @@
+"""What an expression of the source stands for, in the vocabulary of facts.
+
+Local variables are replaced by what they hold; names of module and class scope stay
+references, and what they were defined as is noted on the way.
+"""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from leverlint.facts import (
+    UNKNOWN,
+    AnyOf,
+    Changed,
+    Definition,
+    Element,
+    Expression,
+    FunctionValue,
+    Instance,
+    Item,
+    Items,
+    Parameter,
+    Path,
+    Reference,
+    Text,
+    Vocabulary,
+)
+from leverlint.languages.python import api, relevance, texts
+from leverlint.languages.python.alternatives import any_of
+from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.registry import Registry
+from leverlint.languages.python.scopes import Scope, Scopes
+from leverlint.languages.python.sequences import Sequences
+from leverlint.languages.syntax import text
+
+_DEEPEST = 40
+_TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter"})
+_CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
+_COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
+
+
+class Values:
+    """Lowers the expressions of one file."""
+
+    def __init__(self, scopes: Scopes, vocabulary: Vocabulary) -> None:
+        self.scopes = scopes
+        self.source = scopes.source
+        self.vocabulary = vocabulary
+        self.registry = Registry(scopes)
+        self.sequences = Sequences(self)
+        self.definitions: dict[Path, Definition] = {}
+        self.environments: set[tuple[int, int]] = set()
+        """Parameters that some call of this file hands the environment to."""
+        self._working: set[object] = set()
+
+    # --- Expressions ----------------------------------------------------------------------
+
+    def of(self, node: Node | None, scope: Scope) -> Expression:
+        """Lower one expression, as it is evaluated in `scope`."""
+        if node is None or len(self._working) > _DEEPEST:
+            return UNKNOWN
+        key = (node.id, id(scope))
+        if key in self._working:
+            return UNKNOWN
+        self._working.add(key)
+        try:
+            return self._of(node, scope)
+        finally:
+            self._working.discard(key)
+
+    def _of(self, node: Node, scope: Scope) -> Expression:
+        match node.type:
+            case "identifier":
+                return self.name(text(node, self.source), scope)
+            case "attribute":
+                name = node.child_by_field_name("attribute")
+                owner = self.of(node.child_by_field_name("object"), scope)
+                return self.attribute(owner, text(name, self.source)) if name else UNKNOWN
+            case "string":
+                return texts.literal(node, self.source, lambda inner: self.of(inner, scope))
+            case "concatenated_string":
+                pieces = [self.of(child, scope) for child in parts(node)]
+                return texts.joined(pieces, texts.span(node))
+            case "call":
+                return self._called(node, scope)
+            case "binary_operator":
+                return self._operated(node, scope)
+            case "boolean_operator":
+                return self._either(node, scope)
+            case "conditional_expression":
+                arms = parts(node)
+                return any_of([self.of(arms[0], scope), self.of(arms[-1], scope)])
+            case "parenthesized_expression" | "await":
+                inner = parts(node)
+                return self.of(inner[0], scope) if inner else UNKNOWN
+            case "named_expression" | "keyword_argument":
+                return self.of(node.child_by_field_name("value"), scope)
+            case "lambda":
+                return FunctionValue(self.registry.index(self.scopes.scope_of(node, scope)))
+            case "subscript":
+                return self._subscript(node, scope)
+            case kind:
+                return self.sequences.display(node, kind, scope)
+
+    def _either(self, node: Node, scope: Scope) -> Expression:
+        left, right = (self.of(node.child_by_field_name(side), scope) for side in ("left", "right"))
+        operator = node.child_by_field_name("operator")
+        return right if operator is not None and operator.type == "and" else any_of([left, right])
+
+    def _operated(self, node: Node, scope: Scope) -> Expression:
+        operator = node.child_by_field_name("operator")
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sign = operator.type if operator is not None else ""
+        if left is None or right is None:
+            return UNKNOWN
+        if sign == "%":
+            template = self.text_of(self.of(left, scope))
+            if template is None:
+                return UNKNOWN
+            return texts.percent(template, right, lambda inner: self.of(inner, scope))
+        if sign == "|":
+            sides = (self.of(left, scope), self.of(right, scope))
+            return Reference(api.COPY) if any(map(self.mapping, sides)) else UNKNOWN
+        return self._sum(node, scope) if sign == "+" else UNKNOWN
+
+    def _sum(self, node: Node, scope: Scope) -> Expression:
+        operands: list[Node] = []
+        at: Node | None = node
+        while at is not None and at.type == "binary_operator" and len(operands) < 100:
+            right = at.child_by_field_name("right")
+            operands.extend([right] if right is not None else [])
+            at = at.child_by_field_name("left")
+        operands.extend([at] if at is not None else [])
+        values = [self.of(operand, scope) for operand in reversed(operands)]
+        if all(value == UNKNOWN for value in values):
+            return UNKNOWN
+        resolved = [self.dereference(value) for value in values]
+        if any(isinstance(value, Items) for value in resolved):
+            items = [
+                item
+                for value in resolved
+                for item in (value.items if isinstance(value, Items) else (UNKNOWN,))
+            ]
+            return Items(tuple(items))
+        return texts.joined(values, texts.span(node))
+
+    def _subscript(self, node: Node, scope: Scope) -> Expression:
+        owner = node.child_by_field_name("value")
+        keys = [child for child in node.children_by_field_name("subscript") if child.type != "comment"]
+        if owner is None or len(keys) != 1:
+            return UNKNOWN
+        if (values := self.sequences.values(owner, scope)) is not None:
+            return values
+        value = self.of(owner, scope)
+        if keys[0].type == "integer" and value != UNKNOWN:
+            digits = text(keys[0], self.source)
+            return self.item(value, int(digits)) if digits.isdecimal() else UNKNOWN
+        return UNKNOWN
+
+    def item(self, sequence: Expression, index: int) -> Expression:
+        """Give what stands at a fixed position."""
+        if isinstance(sequence, Items):
+            return sequence.items[index] if index < len(sequence.items) else UNKNOWN
+        return UNKNOWN if sequence == UNKNOWN else Item(sequence, index)
+
+    # --- Calls that give back what the model has words for -----------------------------------
+
+    def _called(self, node: Node, scope: Scope) -> Expression:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return UNKNOWN
+        given = parts(arguments) if arguments.type == "argument_list" else [arguments]
+        if function.type == "identifier" and self.scopes.lookup(text(function, self.source), scope) is None:
+            return self._builtin(text(function, self.source), given, scope)
+        if function.type == "attribute":
+            changed = self._method(function, given, arguments, scope)
+            if changed is not None:
+                return changed
+        return self._made(self.of(function, scope), given, scope)
+
+    def _builtin(self, name: str, given: list[Node], scope: Scope) -> Expression:
+        if name == "super":
+            return self._parent(scope)
+        if not given:
+            return UNKNOWN
+        if name == "__import__":
+            return self._module(given[0], scope)
+        first = self.of(given[0], scope)
+        if name == "getattr" and len(given) > 1:
+            attribute = self.text_of(self.of(given[1], scope))
+            return self.attribute(first, attribute.value) if attribute else UNKNOWN
+        if name == "dict" or (name == "iter" and self.mapping(first)):
+            inside = [
+                self.of(child.named_children[0], scope) for child in given if child.type == "dictionary_splat"
+            ]
+            return Reference(api.COPY) if any(map(self.mapping, [first, *inside])) else UNKNOWN
+        return first if name in _TRANSPARENT and given[0].type != "keyword_argument" else UNKNOWN
+
+    def _method(self, function: Node, given: list[Node], arguments: Node, scope: Scope) -> Expression | None:
+        """Lower `text.method(…)`; `None` when it is something else."""
+        owner, attribute = function.child_by_field_name("object"), function.child_by_field_name("attribute")
+        name = text(attribute, self.source) if attribute is not None else ""
+        if name not in _CHANGES and name not in (
+            "format",
+            "join",
+            "encode",
+            "decode",
+            "copy",
+            "split",
+            "keys",
+        ):
+            return None
+        value = self.of(owner, scope)
+        if name == "copy" and self.mapping(value):
+            return Reference(api.COPY)
+        if name in ("keys", "copy", "encode", "decode"):
+            return value if not isinstance(value, Instance) else None
+        if name in _CHANGES:
+            return (
+                UNKNOWN if value == UNKNOWN else None if isinstance(value, Instance) else Changed(name, value)
+            )
+        template = self.text_of(value)
+        if template is None:
+            return None
+        if name == "split":
+            return Items(tuple(Text(word, template.span) for word in template.value.split()))
+        if name == "format":
+            return texts.braces(template, arguments, self.source, lambda inner: self.of(inner, scope))
+        pieces = self.dereference(self.of(given[0], scope)) if given else UNKNOWN
+        if not isinstance(pieces, Items):
+            return UNKNOWN
+        between = [piece for item in pieces.items for piece in (template, item)][1:]
+        return texts.joined(between, texts.span(arguments)) if between else UNKNOWN
+
+    def _made(self, callee: Expression, given: list[Node], scope: Scope) -> Expression:
+        for option in self.options(callee):
+            if not isinstance(option, Reference):
+                continue
+            if option.path == ("importlib", "import_module") and given:
+                return self._module(given[0], scope)
+            if option.path == ("functools", "partial") and given:
+                bound = [child for child in given[1:] if child.type != "keyword_argument"]
+                return UNKNOWN if bound else self.of(given[0], scope)
+            if option.path in _COPIERS and given:
+                copied = self.of(given[0], scope)
+                return Reference(api.COPY) if self.mapping(copied) else copied
+            if self.is_class(option.path):
+                return Instance(option.path)
+        return UNKNOWN
+
+    def is_class(self, path: Path) -> bool:
+        """Say whether calling what a path leads to makes an object of that class."""
+        if path[0] == ".":
+            return self.registry.class_at(path[1:]) is not None
+        return path[-1].lstrip("_")[:1].isupper() and path not in api.API
+
+    def _module(self, node: Node, scope: Scope) -> Expression:
+        name = self.text_of(self.of(node, scope))
+        return Reference(tuple(name.value.split("."))) if name and name.value else UNKNOWN
+
+    def _parent(self, scope: Scope) -> Expression:
+        at: Scope | None = scope
+        while at is not None and at.kind != "class":
+            at = at.parent
+        bases = self.registry.bases(at, self) if at is not None else ()
+        return Instance(bases[0]) if bases else UNKNOWN
+
+    # --- Names ----------------------------------------------------------------------------
+
+    def name(self, name: str, scope: Scope) -> Expression:
+        """Give what a name stands for where it is used."""
+        found = self.scopes.lookup(name, scope)
+        if found is None:
+            return self._from_star(name)
+        if all(binding.kind == "import" for binding in found.bindings):
+            return any_of([Reference(binding.path) for binding in found.bindings])
+        if found.scope.kind in ("module", "class"):
+            return Reference((".", *found.scope.path, name))
+        return self._bound(found.bindings, found.scope)
+
+    def _from_star(self, name: str) -> Expression:
+        targets = self.registry.stars()
+        if ("os",) in targets and name in api.STAR_NAMES:
+            return Reference(("os", name))
+        return Reference((".", name)) if targets and name not in self.registry.builtins else UNKNOWN
+
+    def _bound(self, bindings: list[Binding], scope: Scope) -> Expression:
+        telling = [binding for binding in bindings if binding.kind != "declared"]
+        return any_of([self.binding(binding, scope) for binding in telling])
+
+    def binding(self, binding: Binding, scope: Scope) -> Expression:
+        """Give what one binding puts under its name; `scope` is where the name lives."""
+        match binding.kind:
+            case "value" if binding.scope is not None:
+                value = self.of(binding.node, binding.scope)
+                for position in binding.positions:
+                    value = self.item(self.dereference(value), position)
+                return value
+            case "element" if binding.scope is not None:
+                return self.sequences.element(binding.node, binding.scope, binding.positions)
+            case "import":
+                return Reference(binding.path)
+            case "function" if binding.node is not None:
+                return FunctionValue(self.registry.index(self.scopes.scope_of(binding.node, scope)))
+            case "class":
+                return Reference((".", *scope.path, text(binding.name, self.source)))
+            case "parameter":
+                return self._parameter(binding, scope)
+            case "receiver" if scope.parent is not None:
+                path = (".", *scope.parent.path)
+                return Reference(path) if text(binding.name, self.source) == "cls" else Instance(path)
+        return UNKNOWN
+
+    def _parameter(self, binding: Binding, scope: Scope) -> Expression:
+        function = self.registry.index(scope)
+        parameter = Parameter(function, binding.index)
+        default = binding.node.child_by_field_name("value") if binding.node is not None else None
+        options: list[Expression] = [parameter]
+        if default is not None and binding.scope is not None:
+            given = self.of(default, binding.scope)
+            options.extend([given] if self.matters(given) else [])
+        if (function, binding.index) in self.environments:
+            options.append(Reference(("os", "environ")))
+        return any_of(options)
+
+    # --- Members and definitions ------------------------------------------------------------
+
+    def attribute(self, owner: Expression, name: str) -> Expression:
+        """Give what an attribute of something stands for."""
+        match owner:
+            case AnyOf(options):
+                known = [self.attribute(option, name) for option in options]
+                return any_of([value for value in known if value != UNKNOWN])
+            case Reference(path) if path[0] == "." and self.registry.class_at(path[1:]) is None:
+                value = self.definition(path[1:])
+                if value is None or isinstance(value, Reference | Instance | AnyOf):
+                    return Reference((*path, name)) if value is None else self.attribute(value, name)
+                return owner if name == "value" else UNKNOWN
+            case Reference(path) | Instance(path):
+                return Reference((*path, name)) if len(path) < 32 else UNKNOWN
+            case Parameter(function, index):
+                kind = self.registry.annotation(function, index, self)
+                return Reference((*kind, name)) if kind else UNKNOWN
+        return UNKNOWN
+
+    def definition(self, path: Path) -> Expression | None:
+        """Give what a name of module or class scope was defined as, noting it as a fact."""
+        if path in self.definitions:
+            return self.definitions[path].value
+        if path in self._working or not path:
+            return None
+        self._working.add(path)
+        try:
+            value = self._define(path)
+        finally:
+            self._working.discard(path)
+        return value
+
+    def _define(self, path: Path) -> Expression | None:
+        scope = self.scopes.module if len(path) == 1 else self.registry.class_at(path[:-1])
+        if scope is None:
+            return None
+        bindings = [each for each in self.scopes.names(scope).get(path[-1], []) if each.kind != "declared"]
+        if bindings and bindings[0].kind == "class" and len(bindings) == 1:
+            return None
+        values = [self.binding(binding, scope) for binding in bindings]
+        where = [binding.name for binding in bindings]
+        if scope.kind == "class" and not bindings:
+            for target, value, method in self.registry.instance_values(scope, path[-1]):
+                values.append(self.of(value, method))
+                where.append(target)
+        if not values:
+            return None
+        imported = all(binding.kind == "import" for binding in bindings) and bool(bindings)
+        definition = Definition(path, any_of(values), texts.span(where[0]), imported)
+        self.definitions[path] = definition
+        return definition.value
+
+    # --- Looking through names ---------------------------------------------------------------
+
+    def options(self, value: Expression, depth: int = 0) -> Iterator[Expression]:
+        """Give everything that a value may be, as far as this file tells."""
+        if isinstance(value, AnyOf):
+            for option in value.options:
+                yield from self.options(option, depth)
+        elif isinstance(value, Reference) and value.path[0] == "." and depth < 16:
+            inner = self._member(value.path[1:])
+            if inner is None:
+                yield value
+            else:
+                yield from self.options(inner, depth + 1)
+        elif isinstance(value, Element | Item) and depth < 16:
+            yield from self._taken(value, depth)
+        else:
+            yield value
+
+    def _member(self, path: Path) -> Expression | None:
+        """Look a definition up, through the bases that this file defines."""
+        value = self.definition(path)
+        seen = 0
+        while value is None and len(path) > 1 and seen < 16:
+            scope = self.registry.class_at(path[:-1])
+            bases = self.registry.bases(scope, self) if scope is not None else ()
+            if not bases or bases[0][0] != ".":
+                return None
+            path = (*bases[0][1:], path[-1])
+            value = self.definition(path)
+            seen += 1
+        return value
+
+    def _taken(self, value: Element | Item, depth: int) -> Iterator[Expression]:
+        for sequence in self.options(value.sequence, depth + 1):
+            if not isinstance(sequence, Items):
+                yield value
+            elif isinstance(value, Element):
+                for item in sequence.items:
+                    yield from self.options(item, depth + 1)
+            elif value.index < len(sequence.items):
+                yield from self.options(sequence.items[value.index], depth + 1)
+
+    def dereference(self, value: Expression) -> Expression:
+        """Follow a name of this file to the one thing that it stands for."""
+        options = list(self.options(value))
+        return options[0] if len(options) == 1 else value
+
+    def text_of(self, value: Expression) -> Text | None:
+        found = self.dereference(value)
+        return found if isinstance(found, Text) else None
+
+    def mapping(self, value: Expression) -> Path | None:
+        """Give the environment, or the copy of it, that a value may be."""
+        for option in self.options(value):
+            if isinstance(option, Reference) and option.path in api.MAPPINGS:
+                return option.path
+        return None
+
+    def matters(self, value: Expression) -> bool:
+        """Say whether code that uses a value must be looked at."""
+        return relevance.matters(value, self)

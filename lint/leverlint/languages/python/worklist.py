@@ -1,0 +1,204 @@
+"""The places of a file that must be looked at, and how each leads to the next.
+
+Tokens are found in the bytes; the tree is asked only there. What is learnt at a place (an
+alias, a local wrapper) becomes a token itself, until nothing is new.
+"""
+
+from tree_sitter import Node
+
+from leverlint.facts import Span, Vocabulary
+from leverlint.languages.python.calls import Calls
+from leverlint.languages.python.declarative import Declarative
+from leverlint.languages.python.relevance import is_lever
+from leverlint.languages.python.scopes import Scope
+from leverlint.languages.python.values import Values
+from leverlint.languages.python.words import places, quoted, words
+from leverlint.languages.syntax import text
+
+API_TOKENS = (b"environ", b"getenv", b"expandvars", b"putenv", b"unsetenv", b"decouple", b"starlette", b"auto_envvar_prefix")
+SETTINGS_TOKENS = (b"BaseSettings",)
+
+_MOST = 20000
+"""Places looked at in one file; beyond that it is generated or hostile."""
+
+_STATEMENT_ENDS = frozenset({"block", "module"})
+
+
+class Worklist:
+    def __init__(self, values: Values, calls: Calls) -> None:
+        self._values = values
+        self._calls = calls
+        self._scopes = values.scopes
+        self._source = values.source
+        self._tokens: set[tuple[bytes, int, int]] = set()
+        self._queue: list[int] = []
+        self._seen: set[int] = set()
+        self.mentioned: list[Node] = []
+        """String literals that begin like a lever."""
+        self._declarative = Declarative(values, calls, self.learn)
+
+    def run(self, vocabulary: Vocabulary) -> None:
+        self._calls.learn = self.learn
+        self._seed(vocabulary)
+        position = 0
+        while position < len(self._queue) and position < _MOST:
+            self._visit(self._queue[position])
+            position += 1
+
+    def _seed(self, vocabulary: Vocabulary) -> None:
+        for token in API_TOKENS + SETTINGS_TOKENS:
+            self._queue.extend(places(self._source, token))
+        for token in quoted(vocabulary):
+            self._queue.extend(at + 1 for at in places(self._source, token))
+        for wrapper in vocabulary.wrappers:
+            self.learn(wrapper, Span(0, len(self._source)))
+        for prefix in vocabulary.prefixes:
+            for at in places(self._source, prefix.encode()):
+                if at == 0 or self._source[at - 1] in b" \t\n\r\f;":
+                    self._queue.append(at)
+
+    def learn(self, name: str, where: Span) -> None:
+        """Have every use of a name within a range looked at."""
+        key = (name.encode(), where.start, where.end)
+        if not name or key in self._tokens:
+            return
+        self._tokens.add(key)
+        self._queue.extend(words(self._source, *key))
+
+    def _visit(self, offset: int) -> None:
+        if offset in self._seen:
+            return
+        self._seen.add(offset)
+        chain = self._scopes.chain(offset)
+        leaf = chain[-1]
+        if leaf.type in ("comment", "module", "ERROR") or leaf.end_byte <= offset:
+            return
+        literal = self._literal(chain)
+        if literal is not None and not self._names_lever(chain, literal):
+            return
+        along = self._scopes.along(chain)
+        for position in range(len(chain) - 1, 0, -1):
+            kind = chain[position].type
+            if kind in _STATEMENT_ENDS:
+                break
+            handler = _HANDLERS.get(kind)
+            if handler is not None:
+                handler(self, chain[: position + 1], along[position], leaf)
+
+    def _literal(self, chain: list[Node]) -> int | None:
+        """Give the position of the string that the leaf is text of."""
+        if chain[-1].type in ("identifier",):
+            return None
+        for position in range(len(chain) - 1, 0, -1):
+            if chain[position].type == "interpolation":
+                return None
+            if chain[position].type == "string":
+                return position
+        return None
+
+    def _names_lever(self, chain: list[Node], position: int) -> bool:
+        """Say whether a literal counts, and note it: docstrings and other bare text do not."""
+        above = position - 1
+        while chain[above].type in ("concatenated_string", "parenthesized_expression"):
+            above -= 1
+        if chain[above].type == "expression_statement":
+            return False
+        self.mentioned.append(chain[above + 1] if chain[above + 1].type != "parenthesized_expression" else chain[position])
+        return True
+
+    # --- What a place binds ------------------------------------------------------------------
+
+    def _call(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        self._calls.call(chain, scope)
+
+    def _subscript(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        self._calls.subscript(chain, scope)
+
+    def _comparison(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        self._calls.comparison(chain, scope)
+
+    def _loop(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        node = chain[-1]
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or not right.start_byte <= leaf.start_byte < right.end_byte:
+            return
+        outer = chain[-2] if node.type == "for_in_clause" else node
+        where = self._scopes.along([*chain, right])[-1]
+        self._calls.loop(chain, right, where)
+        if self._values.matters(self._values.of(right, where)) or leaf.type.startswith("string"):
+            self._learn_targets(left, Span(outer.start_byte, outer.end_byte), where)
+
+    def _assignment(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        node = chain[-1]
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        if leaf.start_byte < right.start_byte:
+            self._calls.descriptor(chain, right, scope, leaf)
+            return
+        mapping_of_names = right.type == "dictionary" and leaf.type.startswith("string")
+        if mapping_of_names or self._values.matters(self._values.of(right, scope)):
+            self._learn_targets(left, self._reach(scope), scope)
+
+    def _augmented(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        self._calls.augmented(chain, scope)
+
+    def _walrus(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        name, value = (chain[-1].child_by_field_name(field) for field in ("name", "value"))
+        if name is not None and self._values.matters(self._values.of(value, scope)):
+            self._learn_targets(name, self._reach(scope), scope)
+
+    def _default(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        name, value = (chain[-1].child_by_field_name(field) for field in ("name", "value"))
+        if name is not None and len(chain) > 2 and self._values.matters(self._values.of(value, scope)):
+            function = chain[-3]
+            self._learn_targets(name, Span(function.start_byte, function.end_byte), scope)
+
+    def _alias(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        alias = chain[-1].child_by_field_name("alias")
+        if alias is not None:
+            self._learn_targets(alias, self._reach(scope), scope)
+
+    def _class(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        opened = self._scopes.scope_of(chain[-1], scope)
+        self._calls.subclass(opened)
+        self._declarative.settings(chain, opened)
+
+    def _learn_targets(self, target: Node, where: Span, scope: Scope) -> None:
+        if target.type == "identifier":
+            name = text(target, self._source)
+            if name in scope.globals:
+                where = Span(0, len(self._source))
+            self.learn(name, where)
+        elif target.type == "attribute":
+            attribute = target.child_by_field_name("attribute")
+            if attribute is not None:
+                self.learn(text(attribute, self._source), Span(0, len(self._source)))
+        elif target.type not in ("subscript", "call"):
+            for child in target.named_children:
+                self._learn_targets(child, where, scope)
+
+    def _reach(self, scope: Scope) -> Span:
+        """Give the range in which a name bound in a scope can be used by that name."""
+        at: Scope | None = scope
+        while at is not None and at.kind == "comprehension":
+            at = at.parent
+        if at is None or at.kind != "function":
+            return Span(0, len(self._source))
+        return Span(at.node.start_byte, at.node.end_byte)
+
+
+_HANDLERS = {
+    "call": Worklist._call,
+    "subscript": Worklist._subscript,
+    "comparison_operator": Worklist._comparison,
+    "for_statement": Worklist._loop,
+    "for_in_clause": Worklist._loop,
+    "assignment": Worklist._assignment,
+    "augmented_assignment": Worklist._augmented,
+    "named_expression": Worklist._walrus,
+    "default_parameter": Worklist._default,
+    "typed_default_parameter": Worklist._default,
+    "aliased_import": Worklist._alias,
+    "class_definition": Worklist._class,
+}
