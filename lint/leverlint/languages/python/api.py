@@ -39,11 +39,14 @@ _COPIED = {
     name: Api("read") if api.also_writes else api for name, api in _MAPPING.items() if api.kind != "write"
 }
 
+# fmt: off
 _ENVIRONS = (
-    "__call__ int bool str float decimal list dict json datetime date time timedelta path log_level "
-    "url uuid enum tuple bytes get_value db db_url cache cache_url email email_url search_url channels "
-    "unicode parsed_value dj_db_url dj_email_url dj_cache_url"
-).split()
+    "__call__", "int", "bool", "str", "float", "decimal", "list", "dict", "json", "datetime",
+    "date", "time", "timedelta", "path", "log_level", "url", "uuid", "enum", "tuple", "bytes",
+    "get_value", "db", "db_url", "cache", "cache_url", "email", "email_url", "search_url",
+    "channels", "unicode", "parsed_value", "dj_db_url", "dj_email_url", "dj_cache_url",
+)
+# fmt: on
 
 DECLARED: dict[str, Path] = {
     "envvar": ("click", "envvar"),
@@ -69,7 +72,7 @@ API: dict[Path, Api] = {
     ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
     ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),
     TEMPLATE: Api("read", template=True),
-    **{path: _READ for path in DECLARED.values()},
+    **dict.fromkeys(DECLARED.values(), _READ),
     AUTO_PREFIX: _WALK,
     SETTINGS_FIELD: _READ,
     **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},

@@ -23,7 +23,7 @@ class Binding(NamedTuple):
     path: Path = ()
     positions: tuple[int, ...] = ()
     """The way into a value that is taken apart, outermost first."""
-    index: int = -1
+    index: int = -1  # type: ignore[assignment]
     """Of a parameter, without the receiver."""
 
 

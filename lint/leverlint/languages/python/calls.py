@@ -1,7 +1,7 @@
 """Recording the calls, subscripts and operators that may touch the environment."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from tree_sitter import Node
 
@@ -30,7 +30,14 @@ from leverlint.languages.syntax import text
 Callee = Path | Parameter | FunctionValue
 
 _ITERATING = frozenset({"list", "sorted", "tuple", "set", "frozenset", "iter", "reversed", "enumerate"})
-_NAMED_ON_INSTANCE = frozenset({"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"})
+_NAMED_ON_INSTANCE = frozenset(
+    {"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"}
+)
+
+
+def path_of(callee: Callee | None) -> Path | None:
+    """Give the path of a callee that is named by one; facts are tuples themselves."""
+    return None if callee is None or isinstance(callee, Parameter | FunctionValue) else callee
 
 
 class Recorded(NamedTuple):
@@ -61,16 +68,23 @@ class Calls:
         value = self.values.of(function, scope)
         callee = self.callee(value)
         given = self.arguments(arguments, scope)
-        if self._declared_keywords(chain, scope, given) or self._special(chain, scope, function, callee, given):
+        if self._declared_keywords(chain, scope, given) or self._special(
+            chain, scope, function, callee, given
+        ):
             return
-        if callee in api.API and isinstance(callee, tuple):
-            if not self._tested(chain, callee):
-                self.record(chain, scope, callee, self._named(callee, given))
-        elif not self._handed_on(chain, scope, callee, given) and callee is not None:
-            interesting = any(self.values.matters(argument.value) for argument in given)
-            if interesting or relevance.reads(value, self.values) or isinstance(callee, tuple) and callee[-1] in self.values.vocabulary.wrappers:
-                self._mark_environments(callee, given)
-                self.record(chain, scope, callee, given)
+        path = path_of(callee)
+        if path is not None and path in api.API:
+            self._touch(chain, scope, path, given)
+        elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
+            self._mark_environments(callee, given)
+            self.record(chain, scope, callee, given)
+
+    def _matters(
+        self, callee: Callee | None, value: Expression, given: tuple[Argument, ...]
+    ) -> TypeGuard[Callee]:
+        if callee is None:
+            return False
+        return relevance.reads(value, self.values) or any(self.values.matters(each.value) for each in given)
 
     def callee(self, value: Expression) -> Callee | None:
         """Give what a call leads to: the environment API if it may be that, else the name as written."""
@@ -94,7 +108,10 @@ class Calls:
             return (*value.path, "__call__")
         if isinstance(value, Text | Items):
             return None
-        if isinstance(value, FunctionValue) and self.values.registry.functions[value.function].node.type == "lambda":
+        if (
+            isinstance(value, FunctionValue)
+            and self.values.registry.functions[value.function].node.type == "lambda"
+        ):
             return reference.path
         return value.path if isinstance(value, Reference) else reference.path
 
@@ -108,52 +125,50 @@ class Calls:
                 value = self.values.of(child.child_by_field_name("value"), scope)
                 found.append(Argument(text(name, self.source) if name is not None else "", value))
             elif child.type == "list_splat":
-                found.extend(self._spread(self.values.of(child.named_children[0], scope)))
+                found.append(Argument("*", self.values.of(child.named_children[0], scope)))
             elif child.type == "dictionary_splat":
                 found.append(Argument("**", self.values.of(child.named_children[0], scope)))
             else:
                 found.append(Argument("", self.values.of(child, scope)))
         return tuple(found)
 
-    def _spread(self, value: Expression) -> list[Argument]:
-        known = self.values.dereference(value)
-        if isinstance(known, Items):
-            return [Argument("", item) for item in known.items]
-        return [Argument("", UNKNOWN if value == UNKNOWN else Element(value))]
-
-    def _named(self, callee: Path, given: tuple[Argument, ...]) -> tuple[Argument, ...]:
-        """Bring `update({…}, NAME=…)` into the form in which the first argument names everything."""
-        if callee[-1] != "update":
-            return given
-        names: list[Expression] = []
+    def _touch(self, chain: list[Node], scope: Scope, path: Path, given: tuple[Argument, ...]) -> None:
+        """Record a use of the API; `update({…}, NAME=…)` once for every name."""
+        if path[-1] in ("keys",) and len(chain) > 1 and chain[-2].type == "comparison_operator":
+            return
+        if path[: len(api.COPY)] == api.COPY and chain[-2].type == "expression_statement":
+            return
+        if path[-1] != "update":
+            self.record(chain, scope, path, given)
+            return
         for keyword, value in given:
             known = self.values.dereference(value)
-            if keyword == "**" or not keyword:
-                names.extend(self._keys(known) if isinstance(known, Items) else [UNKNOWN])
-            else:
-                names.append(Text(keyword, Span(0, 0)))
-        return (Argument("", Items(tuple(names))),)
+            names: list[Expression] = self._keys(known) if isinstance(known, Items) else [UNKNOWN]
+            if keyword not in ("", "*", "**"):
+                names = [Text(keyword, texts.span(chain[-1]))]
+            for name in names:
+                self.record(chain, scope, path, (Argument("", name),))
 
     def _keys(self, known: Items) -> list[Expression]:
         """Give the keys of a mapping, or the first halves of a sequence of pairs."""
         return [item.items[0] if isinstance(item, Items) and item.items else item for item in known.items]
 
-    def _tested(self, chain: list[Node], callee: Path) -> bool:
-        """`in environ.keys()` is one test, not a walk."""
-        return callee[-1] == "keys" and len(chain) > 1 and chain[-2].type == "comparison_operator"
-
     # --- Calls of calls -------------------------------------------------------------------
 
     def _special(
-        self, chain: list[Node], scope: Scope, function: Node, callee: Callee | None, given: tuple[Argument, ...]
+        self,
+        chain: list[Node],
+        scope: Scope,
+        function: Node,
+        callee: Callee | None,
+        given: tuple[Argument, ...],
     ) -> bool:
         positional = [argument.value for argument in given if not argument.keyword]
         if callee == ("functools", "partial") and positional:
             bound = self.callee(positional[0])
-            if len(positional) > 1 and bound is not None:
+            if len(positional) > 1 and bound is not None and self.values.matters(positional[0]):
                 self.record(chain, scope, bound, given[1:])
-                return True
-            return False
+            return len(positional) == 1 or self.values.matters(positional[0])
         if function.type == "identifier" and callee is None and positional:
             name = text(function, self.source)
             if name in ("map", "filter") and len(positional) > 1:
@@ -178,7 +193,9 @@ class Calls:
         if mapping is not None:
             self.record(chain, scope, (*mapping, "__iter__"), ())
 
-    def _substituted(self, chain: list[Node], scope: Scope, function: Node, given: tuple[Argument, ...]) -> bool:
+    def _substituted(
+        self, chain: list[Node], scope: Scope, function: Node, given: tuple[Argument, ...]
+    ) -> bool:
         if not any(self.values.mapping(argument.value) for argument in given):
             return False
         owner = function.child_by_field_name("object")
@@ -198,15 +215,21 @@ class Calls:
         self, chain: list[Node], scope: Scope, callee: Callee | None, given: tuple[Argument, ...]
     ) -> bool:
         """Record `submit(os.environ.pop, NAME)`: a function of the API handed on with its arguments."""
-        if isinstance(callee, FunctionValue | Parameter) or (callee is not None and callee[0] == "."):
+        outer = path_of(callee)
+        if callee is not None and (outer is None or outer[0] == "."):
             return False
         for position, argument in enumerate(given):
-            target = self.callee(argument.value)
-            if isinstance(target, tuple) and target in api.API:
+            target = path_of(self.callee(argument.value))
+            if target is not None and target in api.API:
                 rest = [each for each in given[position + 1 :] if not each.keyword]
                 if argument.keyword == "target":
                     bundled = [each.value for each in given if each.keyword == "args"]
-                    rest = [Argument("", item) for each in bundled if isinstance(each, Items) for item in each.items]
+                    rest = [
+                        Argument("", item)
+                        for each in bundled
+                        if isinstance(each, Items)
+                        for item in each.items
+                    ]
                 if rest:
                     self.record(chain, scope, target, tuple(rest))
                     return True
@@ -233,6 +256,8 @@ class Calls:
         if base is None:
             return
         for method in self._methods(chain):
+            if base == api.COPY and (*base, method) not in api.API:
+                continue
             self.record(chain, scope, (*base, method), (Argument("", key),))
 
     def _mapping(self, value: Expression, key: Expression) -> Path | None:
@@ -247,7 +272,13 @@ class Calls:
 
     def _methods(self, chain: list[Node]) -> tuple[str, ...]:
         node, above = chain[-1], chain[-2]
-        while above.type in ("expression_list", "pattern_list", "tuple_pattern", "tuple", "parenthesized_expression"):
+        while above.type in (
+            "expression_list",
+            "pattern_list",
+            "tuple_pattern",
+            "tuple",
+            "parenthesized_expression",
+        ):
             node, chain = above, chain[:-1]
             above = chain[-2]
         if above.type == "delete_statement":
@@ -255,7 +286,11 @@ class Calls:
         is_left = above.child_by_field_name("left") == node
         if above.type in ("assignment", "for_statement", "for_in_clause") and is_left:
             return ("__setitem__",)
-        return ("__getitem__", "__setitem__") if above.type == "augmented_assignment" and is_left else ("__getitem__",)
+        return (
+            ("__getitem__", "__setitem__")
+            if above.type == "augmented_assignment" and is_left
+            else ("__getitem__",)
+        )
 
     def comparison(self, chain: list[Node], scope: Scope) -> None:
         children = [child for child in chain[-1].children if child.type != "comment"]
@@ -277,7 +312,7 @@ class Calls:
             return
         update = (*mapping, "update")
         if update in api.API:
-            self.record(chain, scope, update, self._named(update, (Argument("", self.values.of(right, scope)),)))
+            self._touch(chain, scope, update, (Argument("", self.values.of(right, scope)),))
 
     def loop(self, chain: list[Node], right: Node, scope: Scope) -> None:
         """Record a walk by `for … in environ`; its methods are recorded as calls."""
@@ -320,7 +355,8 @@ class Calls:
             self.mark(function)
 
     def _reaching(self, callee: Callee, arguments: tuple[Argument, ...]) -> list[int]:
-        known = api.API.get(callee) if isinstance(callee, tuple) else None
+        path = path_of(callee)
+        known = api.API.get(path) if path is not None else None
         if known is None:
             values = [argument.value for argument in arguments]
         else:
@@ -337,6 +373,7 @@ class Calls:
         if function in registry.wrappers:
             return
         registry.wrappers.add(function)
+        self.values.forget_locals()
         scope = registry.functions[function]
         parent = scope.parent
         if scope.node.type == "lambda" or parent is None:
@@ -367,8 +404,9 @@ class Calls:
         if not any(self.values.mapping(argument.value) for argument in given):
             return
         target = callee if isinstance(callee, FunctionValue) else None
-        if isinstance(callee, tuple) and callee[0] == ".":
-            found = self.values.dereference(Reference(callee))
+        path = path_of(callee)
+        if path is not None and path[0] == ".":
+            found = self.values.dereference(Reference(path))
             target = found if isinstance(found, FunctionValue) else None
         if target is None:
             return
@@ -379,4 +417,7 @@ class Calls:
             for each in registry.parameters(target.function):
                 if (argument.keyword or position) in (text(each.name, self.source), each.index):
                     self.values.environments.add((target.function, each.index))
-                    self.learn(text(each.name, self.source), texts.span(registry.functions[target.function].node))
+                    self.values.forget_locals()
+                    self.learn(
+                        text(each.name, self.source), texts.span(registry.functions[target.function].node)
+                    )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import Field, Kept, Lossy, Span
+from leverlint.facts import Field, Instance, Kept, Lossy, Reference, Span
 from leverlint.languages.python import texts
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.scopes import Scope
@@ -14,7 +14,21 @@ from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
 
 _CONVERSIONS = frozenset(
-    {"int", "float", "bool", "str", "bytes", "len", "set", "list", "tuple", "frozenset", "any", "all", "sorted"}
+    {
+        "int",
+        "float",
+        "bool",
+        "str",
+        "bytes",
+        "len",
+        "set",
+        "list",
+        "tuple",
+        "frozenset",
+        "any",
+        "all",
+        "sorted",
+    }
 )
 _LOSSES = {
     "ignore": "dropped",
@@ -87,7 +101,9 @@ class Context:
         for use in self._local_uses(place):
             for position in range(len(use.chain) - 2, 0, -1):
                 if use.chain[position].type == "assignment":
-                    kept = self._kept_by_target(use.chain[position], use.chain[position + 1], use.along[position])
+                    kept = self._kept_by_target(
+                        use.chain[position], use.chain[position + 1], use.along[position]
+                    )
                     if kept is not None:
                         return kept
                 if use.chain[position].type == "block":
@@ -117,7 +133,9 @@ class Context:
                     if owner is not None:
                         return Field(owner, self._text(node.child_by_field_name("name")), "field")
                 case "pair" if below == node.child_by_field_name("value"):
-                    key = self._values.text_of(self._values.of(node.child_by_field_name("key"), along[position]))
+                    key = self._values.text_of(
+                        self._values.of(node.child_by_field_name("key"), along[position])
+                    )
                     return Field("", key.value, "key") if key is not None else None
                 case "assignment" | "named_expression":
                     return self._target_field(node, below, along[position])
@@ -152,9 +170,9 @@ class Context:
             return Field("", name, "global") if outside else None
         if target.type == "attribute":
             found = self._values.of(target.child_by_field_name("object"), scope)
-            path = getattr(found, "path", ())
-            own = bool(path) and path[0] == "."
-            return Field(path[-1], self._text(target.child_by_field_name("attribute")), "field") if own else None
+            if not isinstance(found, Instance | Reference) or found.path[0] != ".":
+                return None
+            return Field(found.path[-1], self._text(target.child_by_field_name("attribute")), "field")
         if target.type == "subscript":
             keys = target.children_by_field_name("subscript")
             key = self._values.text_of(self._values.of(keys[0], scope)) if keys else None
@@ -214,7 +232,10 @@ class Context:
         while position > 0 and chain[position].type in ("attribute", "call", "parenthesized_expression"):
             node = chain[position]
             if node.type == "call":
-                function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+                function, arguments = (
+                    node.child_by_field_name("function"),
+                    node.child_by_field_name("arguments"),
+                )
                 method = function.child_by_field_name("attribute") if function is not None else None
                 if arguments is None or chain[position + 1] == arguments:
                     return None
@@ -246,7 +267,10 @@ class Context:
         above = chain[position - 1] if position else None
         if above is None or above.type in ("expression_statement", "delete_statement"):
             return None
-        if above.type in ("assignment", "augmented_assignment") and above.child_by_field_name("left") == chain[position]:
+        if (
+            above.type in ("assignment", "augmented_assignment")
+            and above.child_by_field_name("left") == chain[position]
+        ):
             return None
         return texts.span(chain[position])
 

@@ -13,8 +13,14 @@ from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.syntax import text
 
-_BASES = frozenset({("pydantic_settings", "BaseSettings"), ("pydantic", "BaseSettings")})
-_BASES |= {("pydantic", "v1", "BaseSettings"), ("pydantic_settings", "main", "BaseSettings")}
+_BASES: frozenset[Path] = frozenset(
+    {
+        ("pydantic_settings", "BaseSettings"),
+        ("pydantic_settings", "main", "BaseSettings"),
+        ("pydantic", "BaseSettings"),
+        ("pydantic", "v1", "BaseSettings"),
+    }
+)
 _ALIASES = ("env", "validation_alias", "alias")
 
 
@@ -61,7 +67,9 @@ class Declarative:
 
     def _aliases(self, value: Node | None, scope: Scope) -> list[Expression]:
         """Give the names that a `Field(…)` says instead of its own."""
-        arguments = value.child_by_field_name("arguments") if value is not None and value.type == "call" else None
+        arguments = (
+            value.child_by_field_name("arguments") if value is not None and value.type == "call" else None
+        )
         found: list[Expression] = []
         for child in parts(arguments) if arguments is not None else ():
             keyword = child.child_by_field_name("name") if child.type == "keyword_argument" else None
@@ -70,7 +78,9 @@ class Declarative:
         return [self._upper(each) for each in found]
 
     def _choices(self, node: Node | None, scope: Scope) -> list[Expression]:
-        arguments = node.child_by_field_name("arguments") if node is not None and node.type == "call" else None
+        arguments = (
+            node.child_by_field_name("arguments") if node is not None and node.type == "call" else None
+        )
         if arguments is not None:
             return [choice for child in parts(arguments) for choice in self._choices(child, scope)]
         value = self._values.of(node, scope)

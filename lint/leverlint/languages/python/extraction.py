@@ -4,7 +4,18 @@ import re
 
 from tree_sitter import Node
 
-from leverlint.facts import Call, Comment, Definition, FileFacts, Glob, Mention, Reference, Span, SyntaxFault, Vocabulary
+from leverlint.facts import (
+    Call,
+    Comment,
+    Definition,
+    FileFacts,
+    Glob,
+    Mention,
+    Reference,
+    Span,
+    SyntaxFault,
+    Vocabulary,
+)
 from leverlint.languages.python import relevance, texts
 from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.compaction import compacted
@@ -12,8 +23,8 @@ from leverlint.languages.python.context import Context
 from leverlint.languages.python.prefixes import prefix_test
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.values import Values
-from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist
 from leverlint.languages.python.words import places, quoted
+from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist
 from leverlint.languages.syntax import parser
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from leverlint.facts import Text
 from leverlint.languages.python import api
 from leverlint.languages.python.bindings import parts
-from leverlint.languages.python.calls import Recorded
+from leverlint.languages.python.calls import Recorded, path_of
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.syntax import text
@@ -18,7 +18,9 @@ _TESTS = frozenset({"startswith", "removeprefix", "partition", "match", "fullmat
 
 def prefix_test(record: Recorded, values: Values) -> str:
     """Give the text that names must start with, when the walk says so where it stands."""
-    if not isinstance(record.callee, tuple) or api.API.get(record.callee, api.API[("os", "getenv")]).kind != "walk":
+    path = path_of(record.callee)
+    known = api.API.get(path) if path is not None else None
+    if known is None or known.kind != "walk":
         return ""
     if record.callee == api.AUTO_PREFIX:
         first = record.arguments[0].value if record.arguments else None
@@ -27,7 +29,9 @@ def prefix_test(record: Recorded, values: Values) -> str:
     if region is None:
         return ""
     found = [test for node in _nodes(region) for test in _tests(node, record.scope, values)]
-    return next((each for each in found if each.startswith(values.vocabulary.prefixes)), found[0] if found else "")
+    return next(
+        (each for each in found if each.startswith(values.vocabulary.prefixes)), found[0] if found else ""
+    )
 
 
 def _region(chain: list[Node]) -> Node | None:

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, AnyOf, Element, Expression, Items, Reference
 from leverlint.languages.python import api
-from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.alternatives import any_of
+from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
 from leverlint.languages.syntax import text
 
@@ -150,11 +150,11 @@ class Sequences:
         wants_value = method == "values" or (method == "items" and positions[0] == 1)
         rest = positions[1:] if method == "items" else positions
         if wants_value:
-            value = self.values(owner, scope)
-            for position in rest if value is not None else ():
+            value = self.values(owner, scope) or UNKNOWN
+            for position in rest:
                 options = value.options if isinstance(value, AnyOf) else (value,)
                 value = any_of([self._values.item(option, position) for option in options])
-            return UNKNOWN if value is None else value
+            return value
         keys = self._values.of(owner, scope)
         if self._values.mapping(keys) or keys == UNKNOWN:
             return UNKNOWN

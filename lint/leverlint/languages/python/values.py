@@ -29,7 +29,7 @@ from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.registry import Registry
-from leverlint.languages.python.scopes import Scope, Scopes
+from leverlint.languages.python.scopes import Found, Scope, Scopes
 from leverlint.languages.python.sequences import Sequences
 from leverlint.languages.syntax import text
 
@@ -37,6 +37,7 @@ _DEEPEST = 40
 _TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter"})
 _CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
 _COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
+_PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
 
 
 class Values:
@@ -52,6 +53,7 @@ class Values:
         self.environments: set[tuple[int, int]] = set()
         """Parameters that some call of this file hands the environment to."""
         self._working: set[object] = set()
+        self._locals: dict[tuple[int, str], Expression] = {}
 
     # --- Expressions ----------------------------------------------------------------------
 
@@ -244,6 +246,9 @@ class Values:
             if option.path in _COPIERS and given:
                 copied = self.of(given[0], scope)
                 return Reference(api.COPY) if self.mapping(copied) else copied
+            if option.path[:2] == ("os", "path") and option.path[-1] in _PATH_CHANGES and given:
+                value = self.of(given[0], scope)
+                return value if value == UNKNOWN else Changed(option.path[-1], value)
             if self.is_class(option.path):
                 return Instance(option.path)
         return UNKNOWN
@@ -276,7 +281,25 @@ class Values:
             return any_of([Reference(binding.path) for binding in found.bindings])
         if found.scope.kind in ("module", "class"):
             return Reference((".", *found.scope.path, name))
-        return self._bound(found.bindings, found.scope)
+        return self._local(name, found)
+
+    def _local(self, name: str, found: Found) -> Expression:
+        key = (found.scope.node.id, name)
+        if key in self._locals:
+            return self._locals[key]
+        if key in self._working:
+            return UNKNOWN
+        self._working.add(key)
+        try:
+            value = self._bound(found.bindings, found.scope)
+        finally:
+            self._working.discard(key)
+        self._locals[key] = value
+        return value
+
+    def forget_locals(self) -> None:
+        """Have local variables looked at again, now that more is known about parameters."""
+        self._locals.clear()
 
     def _from_star(self, name: str) -> Expression:
         targets = self.registry.stars()

@@ -4,7 +4,9 @@ import re
 
 from leverlint.facts import Vocabulary
 
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(128, 256))
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(
+    range(128, 256)
+)
 
 
 def words(source: bytes, token: bytes, start: int, end: int) -> list[int]:

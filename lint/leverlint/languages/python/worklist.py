@@ -9,13 +9,19 @@ from tree_sitter import Node
 from leverlint.facts import Span, Vocabulary
 from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
-from leverlint.languages.python.relevance import is_lever
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.words import places, quoted, words
 from leverlint.languages.syntax import text
 
-API_TOKENS = (b"environ", b"getenv", b"expandvars", b"putenv", b"unsetenv", b"decouple", b"starlette", b"auto_envvar_prefix")
+API_TOKENS = (
+    b"environ",
+    b"getenv",
+    b"expandvars",
+    b"putenv",
+    b"unsetenv",
+    b"auto_envvar_prefix",
+)
 SETTINGS_TOKENS = (b"BaseSettings",)
 
 _MOST = 20000
@@ -103,7 +109,8 @@ class Worklist:
             above -= 1
         if chain[above].type == "expression_statement":
             return False
-        self.mentioned.append(chain[above + 1] if chain[above + 1].type != "parenthesized_expression" else chain[position])
+        whole = chain[above + 1]
+        self.mentioned.append(whole if whole.type != "parenthesized_expression" else chain[position])
         return True
 
     # --- What a place binds ------------------------------------------------------------------
