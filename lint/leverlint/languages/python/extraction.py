@@ -17,6 +17,7 @@ from leverlint.facts import (
     Vocabulary,
 )
 from leverlint.languages.python import relevance, texts
+from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
@@ -28,6 +29,7 @@ from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Wor
 from leverlint.languages.syntax import parser
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
+_WORD = re.compile(rb"[bBuUrR]*([\"'])[A-Za-z0-9_]{1,64}\1")
 _MARKERS = (b"noqa", b"NOQA", b"leverlint:")
 _FAULTS = 5
 
@@ -101,7 +103,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
 
 def _definitions(values: Values) -> tuple[Definition, ...]:
     for name, bindings in values.scopes.names(values.scopes.module).items():
-        if all(binding.kind == "import" for binding in bindings):
+        if all(binding.kind == "import" or _is_word(binding, values.source) for binding in bindings):
             values.definition((name,))
     for function in list(values.registry.functions):
         _definition_of_function(function.path, values)
@@ -110,6 +112,14 @@ def _definitions(values: Values) -> tuple[Definition, ...]:
     found = values.definitions.values()
     kept = [each for each in found if each.value != Reference((".", *each.path))]
     return tuple(sorted(kept, key=lambda each: (each.span, each.path)))
+
+
+def _is_word(binding: Binding, source: bytes) -> bool:
+    """Say whether a constant may be a part of the name of a lever that another file puts together."""
+    node = binding.node
+    if binding.kind != "value" or binding.positions or node is None or node.type != "string":
+        return False
+    return _WORD.fullmatch(source, node.start_byte, node.end_byte) is not None
 
 
 def _definition_of_function(path: tuple[str, ...], values: Values) -> None:

@@ -174,6 +174,8 @@ class Worklist:
     def _learn_targets(self, target: Node, where: Span, scope: Scope) -> None:
         if target.type == "identifier":
             name = text(target, self._source)
+            if scope.kind in ("module", "class"):
+                self._values.definition((*scope.path, name))
             if name in scope.globals:
                 where = Span(0, len(self._source))
             self.learn(name, where)
