@@ -9,6 +9,8 @@ from functools import lru_cache
 
 _SPECIAL = re.compile(r"[*?\[\\]")
 
+_STARS = re.compile(r"(^|/)\*{3,}(?=/|$)")
+
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -96,7 +98,9 @@ def translate(pattern: str) -> str:
 def translate_entry(body: str) -> str:
     """Translate a pattern without its trailing slash to an expression for the path alone."""
     prefix = "" if "/" in body else "(?:.*/)?"
-    expression = prefix + _translate_body(body.removeprefix("/"))
+    # As in git, any number of stars from two on is a `**`.
+    body = _STARS.sub(r"\1**", body.removeprefix("/"))
+    expression = prefix + _translate_body(body)
     try:
         re.compile(expression)
     except re.error:  # a range that runs backwards, which git has match nothing either
@@ -105,6 +109,8 @@ def translate_entry(body: str) -> str:
 
 
 def _translate_body(body: str) -> str:
+    if body == "**":
+        return ".+"
     out = []
     position = 0
     while position < len(body):
