@@ -86,9 +86,13 @@ class Assembler:
     def _demands(self, index: Index) -> list[Task]:
         terms = [term for term in index.search_terms() if term not in self.searched]
         self.searched.update(terms)
-        tasks = self._searches(terms)
-        wanted = {task.path for task in tasks}
         forced = [*sorted(index.opaque), *self._parents()]
+        must = frozenset(forced)
+        tasks = [
+            task._replace(only_if_found=False, forced=True) if task.path in must else task
+            for task in self._searches(terms)
+        ]
+        wanted = {task.path for task in tasks}
         tasks += [
             Task(path, (), self._known(path), forced=True)
             for path in dict.fromkeys(forced)
@@ -105,13 +109,15 @@ class Assembler:
 
     def _sought(self, path: str, terms: Sequence[SearchTerm]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         language, known = languages.name_for(path), self._known(path)
-        return tuple(
+        sought = (
             (term.name, term.companions)
             for term in terms
             if term.defined_in != path
             and term.name not in known
+            and path.startswith(term.scope)
             and languages.name_for(term.defined_in) == language
         )
+        return tuple(dict.fromkeys(sought))
 
     def _known(self, path: str) -> tuple[str, ...]:
         outcome = self.outcomes.get(path)
