@@ -3,7 +3,7 @@
 Every front door comes through here, over the whole project; paths only filter the report.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from leverlint import config_files, fingerprints, languages, packs, selection, suppressions
 from leverlint.assembly import Assembler, Assembly
@@ -85,32 +85,38 @@ def _assembler(
 def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sources) -> Report:
     rules = packs.rules()
     project = Project(assembly.index, config, found.files, _places(config, sources))
-    first = [rule for rule in rules if not rule.after_suppressions]
-    findings = _run(first, project)
+    failed: list[Skipped] = []
+    findings = _run([rule for rule in rules if not rule.after_suppressions], project, failed)
     kept, suppressed, unused = suppressions.apply(findings, assembly.index.facts, sources, config, rules)
     late = Project(project.index, config, found.files, project.stated, unused)
-    kept = [*kept, *_run([rule for rule in rules if rule.after_suppressions], late)]
+    kept = [*kept, *_run([rule for rule in rules if rule.after_suppressions], late, failed)]
     asked = in_order(finding for finding in kept if found.is_asked(finding.path))
     skipped = [Skipped(path, why) for path, why in assembly.skipped.items()]
     return Report(
         findings=fingerprints.assign(asked, sources),
         files=sum(map(found.is_asked, found.files)) - len(skipped),
         suppressed=suppressed,
-        skipped=(*found.skipped, *skipped),
+        skipped=(*found.skipped, *skipped, *failed),
         levers=len({use.lever for use in assembly.index.uses}),
     )
 
 
-def _run(rules: Iterable[Rule], project: Project) -> list[Diagnostic]:
-    """Run rules; one that fails is reported by name and does not stop the others."""
+def _run(rules: Iterable[Rule], project: Project, failed: list[Skipped]) -> list[Diagnostic]:
+    """Run rules; one that fails is noted in `failed` and does not stop the others."""
     findings: dict[Diagnostic, None] = {}
     for rule in rules:
-        for finding in rule.check(project):
-            config = project.config.for_path(finding.path)
-            if selection.is_selected(rule, finding.path, config):
-                severity = selection.severity(rule, config)
-                findings[finding._replace(severity=severity)] = None
+        try:
+            findings.update(dict.fromkeys(_selected(rule, project)))
+        except Exception as error:
+            failed.append(Skipped(f"the rule `{rule.name}`", f"has failed, please report it: {error!r}"))
     return list(findings)
+
+
+def _selected(rule: Rule, project: Project) -> Iterator[Diagnostic]:
+    for finding in rule.check(project):
+        config = project.config.for_path(finding.path)
+        if selection.is_selected(rule, finding.path, config):
+            yield finding._replace(severity=selection.severity(rule, config))
 
 
 def _settings(config: Config, found: Discovery) -> str:

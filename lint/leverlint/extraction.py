@@ -47,6 +47,9 @@ class Extraction(NamedTuple):
             return self._extract(task, data, tuple(sorted({*task.known, *found})))
         except sources.Unreadable as unreadable:
             return Outcome(None, (), unreadable.why)
+        except Exception as error:
+            # A defect in reading one file must not cost the findings of all others.
+            return Outcome(None, (), f"makes leverlint fail, please report it: {error!r}")
 
     def _bytes(self, path: str) -> bytes:
         if path in self.overlays:

@@ -146,6 +146,8 @@ class Function(NamedTuple):
     test: bool = False
     memoised: Span | None = None
     """Where it is said that results are kept: the `lru_cache` decorator."""
+    private: bool = False
+    """Only the directory that it is defined in, and what lies below, can or should use it."""
 
 
 class Definition(NamedTuple):

@@ -197,16 +197,17 @@ class Index:
         for path, index in self._accesses.wrappers():
             function = self.facts[path].functions[index]
             name = function.path[-1]
-            if function.kind == "closure" or not name or function.path[0] == "<locals>":
+            scope = path.rpartition("/")[0] if function.private else ""
+            if function.kind == "closure":
                 continue
             if function.kind == "method":
                 holders = (function.path[-2], *self._instances(path, function.path[:-1]))
                 if name in ("__init__", "__set_name__", "__call__"):
                     yield SearchTerm(function.path[-2], (), path)
                 else:
-                    yield SearchTerm(name, holders, path)
+                    yield SearchTerm(name, holders, path, scope)
             else:
-                yield SearchTerm(name, (_stem(path),) if len(name) < 6 else (), path)
+                yield SearchTerm(name, (_stem(path),) if len(name) < 6 else (), path, scope)
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
 
@@ -254,6 +255,8 @@ class SearchTerm(NamedTuple):
     companions: tuple[str, ...]
     """At least one of these must stand in a file too; empty when the name says enough."""
     defined_in: str
+    scope: str = ""
+    """Only files in this directory or below it can mean it; empty: all."""
 
 
 def _kinds(access: Access) -> Sequence[str]:

@@ -59,6 +59,7 @@ def run_case(folder: str, rules: Sequence[str]) -> Outcome:
     stated = next(filter(os.path.exists, (os.path.join(folder, name) for name in _CONFIGURATIONS)), None)
     settings = configuration.load(folder, stated, isolated=stated is None, overrides=overrides)
     report = engine.check(settings, [], jobs=1)
+    assert not report.skipped, report.skipped
     sources = Sources(settings.root)
     expected = sorted(_markers(folder))
     found = sorted(_found(report, sources))
