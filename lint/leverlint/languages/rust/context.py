@@ -1,0 +1,315 @@
+"""What becomes of a value that was read: where it is kept, stored, lost, and used up."""
+
+import re
+
+from tree_sitter import Node
+
+from leverlint.facts import Call, Expression, Field, FunctionValue, Joined, Kept, Lossy, Parameter, Path, Span, Text
+from leverlint.languages.rust import expressions
+from leverlint.languages.rust.api import API, PREFIXED, UTF8_READS
+from leverlint.languages.rust.attributes import Attributes
+from leverlint.languages.rust.losses import Losses
+from leverlint.languages.rust.macros import Opened
+from leverlint.languages.rust.names import Names
+from leverlint.languages.rust.nodes import arguments_of, method_of, tail
+from leverlint.languages.rust.scopes import Item, Scopes, path_segments
+from leverlint.languages.rust.source import Chain, Source, span_of
+
+_INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "call_once", "call_once_force", "get_or_insert_with"})
+_STORING = frozenset({"set", "store", "swap", "replace", "insert", "push", "fetch_or", "fetch_and", "get_or_insert"})
+_CHAINING = frozenset(
+    {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
+     "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
+)  # fmt: skip
+_FUNCTIONS = ("function_item", "closure_expression")
+
+
+class Context:
+    def __init__(self, source: Source, scopes: Scopes, names: Names, attributes: Attributes, opened: Opened) -> None:
+        self._source = source
+        self._scopes = scopes
+        self._names = names
+        self._attributes = attributes
+        self._opened = opened
+        self._losses = Losses(source, scopes)
+
+    def fill(self, call: Call, chain: Chain, given: tuple[Expression, ...]) -> Call:
+        callee = call.callee if type(call.callee) is tuple else ()
+        api = API.get(callee)
+        top = self._used_up(chain)
+        thrown_away = self._is_thrown_away(chain, top)
+        return call._replace(
+            kept=self._kept(chain, api is not None and api.compile_time),
+            lossy=self._losses.of(chain, callee in UTF8_READS),
+            field=self._field(chain, top),
+            used=None if thrown_away else span_of(chain[top]),
+            prefix_test=self._prefix_test(callee, chain, given) if api is not None and api.kind == "walk" else "",
+        )
+
+    # --- Use -----------------------------------------------------------------------------------------
+
+    def _used_up(self, chain: Chain) -> int:
+        """Give the depth of the expression that the value at the end of `chain` flows into."""
+        depth = len(chain) - 1
+        while depth > 0:
+            node, parent = chain[depth], chain[depth - 1]
+            kind = parent.type
+            if kind == "call_expression" and node == parent.child_by_field_name("function") and depth < len(chain) - 1:
+                depth -= 1
+            elif kind in _CHAINING:
+                depth -= 1
+            elif kind == "match_expression" and node == parent.child_by_field_name("value"):
+                depth -= 1
+            elif kind == "let_condition" and self._is_value(chain, depth):
+                depth -= 2
+            elif kind == "arguments" and self._opened.calls.get(chain[depth - 2].start_byte) == "matches!":
+                depth -= 2
+            else:
+                break
+        return depth
+
+    def _is_value(self, chain: Chain, depth: int) -> bool:
+        """Say whether `if let … = value { … } else { … }` is itself a value."""
+        branch = chain[depth - 2]
+        if branch.type != "if_expression" or branch.child_by_field_name("alternative") is None:
+            return False
+        outer = chain[depth - 3]
+        return outer.type != "expression_statement" or outer.children[-1].type != ";" and tail(chain[depth - 4]) == outer
+
+    def _is_thrown_away(self, chain: Chain, top: int) -> bool:
+        parent = chain[top - 1]
+        if parent.type == "expression_statement":
+            return parent.children[-1].type == ";"
+        if parent.type == "let_declaration":
+            pattern = parent.child_by_field_name("pattern")
+            return pattern is not None and self._source.text_of(pattern) == "_"
+        return False
+
+    # --- Keeping -------------------------------------------------------------------------------------
+
+    def _kept(self, chain: Chain, compile_time: bool) -> Kept | None:
+        if compile_time:
+            holder = self._constant(chain)
+            return Kept("compile-time", *holder) if holder else Kept("compile-time", "", span_of(chain[-1]))
+        return self._kept_around(chain) or self._kept_later(chain)
+
+    def _constant(self, chain: Chain) -> tuple[str, Span] | None:
+        for node in reversed(chain):
+            if node.type in ("const_item", "static_item"):
+                return self._name_of(node)
+            if node.type in _FUNCTIONS:
+                return None
+        return None
+
+    def _kept_around(self, chain: Chain) -> Kept | None:
+        """Look for what keeps the value among the expressions and items around the read."""
+        for depth in range(len(chain) - 1, -1, -1):
+            node = chain[depth]
+            if node.type == "call_expression" and depth + 1 < len(chain) and chain[depth + 1].type == "arguments":
+                kept = self._kept_by_method(node)
+                if kept is not None:
+                    return kept
+            elif node.type == "assignment_expression":
+                left = node.child_by_field_name("left")
+                kept = self._static_in(left) if left is not None and chain[depth + 1] != left else None
+                if kept is not None:
+                    return kept
+            elif node.type == "static_item":
+                declared = node.child_by_field_name("type")
+                if declared is not None and re.search(r"\bfn\b|\bFn", self._source.text_of(declared)):
+                    return None
+                return Kept(self._flavour(node), *self._name_of(node))
+            elif node.type == "function_item":
+                return self._memoised(chain[: depth + 1])
+        return None
+
+    def _memoised(self, chain: Chain) -> Kept | None:
+        said = self._attributes.memoised(chain)
+        return Kept("memoised-function", self._name_of(chain[-1])[0], said) if said is not None else None
+
+    def _kept_by_method(self, call: Node) -> Kept | None:
+        method = method_of(call, self._source)
+        if method is None or method[1] not in _INITIALISING | _STORING:
+            return None
+        return self._static_in(method[0])
+
+    def _static_in(self, node: Node) -> Kept | None:
+        """Find the static that an expression stores into."""
+        while True:
+            method = method_of(node, self._source)
+            if method is not None:
+                node = method[0]
+            elif node.type in ("unary_expression", "parenthesized_expression", "try_expression", "reference_expression"):
+                node = node.named_children[-1]
+            elif node.type in ("index_expression", "field_expression"):
+                node = node.named_children[0]
+            else:
+                break
+        segments = path_segments(node, self._source.text)
+        if segments is None:
+            return None
+        chain = self._source.chain_to(node)
+        if len(segments) == 1:
+            found = self._scopes.lookup(segments[0], chain)
+            if isinstance(found, Item) and found.node.type == "static_item":
+                return Kept(self._flavour(found.node), *self._name_of(found.node))
+            if not (isinstance(found, Item) and found.kind == "import"):
+                return None
+        # A static of another file: nothing else at the end of a path is written to.
+        if segments[-1].isupper() or "_" in segments[-1] and segments[-1].upper() == segments[-1]:
+            return Kept("static", segments[-1], span_of(node))
+        return None
+
+    def _flavour(self, static: Node) -> str:
+        for start, end, name in self._opened.flats:
+            if start <= static.start_byte < end and name == "thread_local!":
+                return "thread-local"
+        return "static"
+
+    def _name_of(self, item: Node) -> tuple[str, Span]:
+        name = item.child_by_field_name("name")
+        return (self._source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
+
+    def _kept_later(self, chain: Chain) -> Kept | None:
+        """Look for a static that a variable with the value is stored into."""
+        for node in self._uses_of_variable(chain):
+            outer = self._source.chain_to(node)
+            for depth in range(len(outer) - 1, 0, -1):
+                parent = outer[depth - 1]
+                if parent.type == "call_expression" and outer[depth].type == "arguments":
+                    kept = self._kept_by_method(parent)
+                    if kept is not None:
+                        return kept
+                elif parent.type == "assignment_expression" and parent.child_by_field_name("right") == outer[depth]:
+                    left = parent.child_by_field_name("left")
+                    kept = self._static_in(left) if left is not None else None
+                    if kept is not None:
+                        return kept
+                elif parent.type in ("block", *_FUNCTIONS):
+                    break
+        return None
+
+    def _uses_of_variable(self, chain: Chain) -> list[Node]:
+        """Give the places after a `let` where its variable is used, when the value goes into one."""
+        for depth in range(len(chain) - 1, 0, -1):
+            if chain[depth].type == "let_declaration":
+                pattern, block = chain[depth].child_by_field_name("pattern"), chain[depth - 1]
+                if pattern is None or pattern.type != "identifier" or block.type != "block":
+                    return []
+                name = re.escape(self._source.text_of(pattern).encode())
+                found = re.compile(rb"(?<![\w.])" + name + rb"\b").finditer(
+                    self._source.text, chain[depth].end_byte, min(block.end_byte, chain[depth].end_byte + 20_000)
+                )
+                return [self._source.chain(match.start())[-1] for match in found]
+            if chain[depth].type in ("block", *_FUNCTIONS):
+                return []
+        return []
+
+    # --- Storing ---------------------------------------------------------------------------------------
+
+    def _field(self, chain: Chain, top: int) -> Field | None:
+        for depth in range(len(chain) - 1, 0, -1):
+            node, parent = chain[depth], chain[depth - 1]
+            kind = node.type
+            if kind == "field_initializer":
+                return self._field_of(node, self._source.chain_to(parent))
+            if kind in ("static_item", "const_item"):
+                return Field("", self._name_of(node)[0], "global")
+            if kind == "let_declaration":
+                return self._variable_field(chain[: depth + 1])
+            if kind == "expression_statement" and tail(parent) != node or kind == "macro_definition":
+                return None
+            if kind == "function_item":
+                return self._function_field(chain[: depth + 1])
+            if kind == "block" and parent.type in ("for_expression", "while_expression", "loop_expression"):
+                return None
+        return None
+
+    def _field_of(self, initializer: Node, chain: Chain) -> Field | None:
+        name = initializer.child_by_field_name("field") or initializer
+        struct = next((node for node in reversed(chain) if node.type == "struct_expression"), None)
+        owner = struct.child_by_field_name("name") if struct is not None else None
+        if owner is None:
+            return None
+        spelled = self._source.text_of(owner).partition("<")[0].rpartition("::")[2].strip()
+        if spelled == "Self":
+            path = self._scopes.self_type(chain)
+            spelled = path[-1] if path else spelled
+        return Field(spelled, self._source.text_of(name), "field")
+
+    def _variable_field(self, chain: Chain) -> Field | None:
+        uses = self._uses_of_variable(chain)
+        for node in uses:
+            outer = self._source.chain_to(node)
+            for depth in range(len(outer) - 1, 0, -1):
+                if outer[depth].type in ("field_initializer", "shorthand_field_initializer"):
+                    return self._field_of(outer[depth], outer)
+                if outer[depth].type in ("let_declaration", "block", *_FUNCTIONS):
+                    break
+        returned = tail(chain[-2])
+        if returned is not None and any(returned.start_byte <= node.start_byte < returned.end_byte for node in uses):
+            return self._field(self._source.chain_to(returned), 0)
+        return None
+
+    def _function_field(self, chain: Chain) -> Field | None:
+        if chain[-1].start_byte in self._opened.definitions:
+            return None
+        name = self._name_of(chain[-1])[0]
+        owner = ""
+        if any(node.type in ("impl_item", "trait_item") for node in chain[:-1]):
+            path = self._scopes.self_type(chain)
+            owner = path[-1] if path else ""
+        return Field(owner, name, "function")
+
+    # --- Walks and builders ----------------------------------------------------------------------------
+
+    def _prefix_test(self, callee: Path, chain: Chain, given: tuple[Expression, ...]) -> str:
+        if callee in PREFIXED:
+            text = self._known_text(given[0]) if given else ""
+            return text + PREFIXED[callee] if text else ""
+        start, end = self._region(chain)
+        pattern = re.compile(rb"\b(?:starts_with|strip_prefix)\s*\(")
+        for found in pattern.finditer(self._source.text, start, end):
+            for node in reversed(self._source.chain(found.start())):
+                if node.type == "call_expression":
+                    argument = arguments_of(node)[:1]
+                    text = self._known_text(self._names.lower(argument[0])) if argument else ""
+                    if text:
+                        return text
+                    break
+        return ""
+
+    def _region(self, chain: Chain) -> tuple[int, int]:
+        """Give where the names that a walk yields can be tested."""
+        for depth in range(len(chain) - 1, 0, -1):
+            node = chain[depth]
+            if node.type == "let_declaration":
+                return node.start_byte, chain[depth - 1].end_byte
+            if node.type in ("for_expression", "expression_statement", "static_item", "function_item"):
+                return node.start_byte, node.end_byte
+        return chain[-1].start_byte, chain[-1].end_byte
+
+    def _known_text(self, value: Expression) -> str:
+        for part in expressions.everything_in(value):
+            if isinstance(part, Text):
+                return part.value
+            if isinstance(part, Parameter | FunctionValue | Joined):
+                return ""
+        return self._names.constant_text(value)
+
+    def builder(self, call: Node) -> Path | None:
+        """Know clap's `Arg::new(…).env("NAME")` for a read: on anything else `.env` is a child's environment."""
+        node, method = call, method_of(call, self._source)
+        if method is None or method[1] != "env":
+            return None
+        while method is not None:
+            node = method[0]
+            method = method_of(node, self._source)
+        if node.start_byte in self._opened.calls:
+            return ("clap", "env") if self._opened.calls[node.start_byte].endswith("arg!") else None
+        callee = node.child_by_field_name("function") if node.type == "call_expression" else None
+        segments = path_segments(callee, self._source.text) if callee is not None else None
+        if segments is None or len(segments) < 2 or segments[-2] != "Arg":
+            return None
+        path = self._scopes.absolute(segments, (*self._source.chain_to(node), node))
+        return ("clap", "env") if path[0] == "clap" else None

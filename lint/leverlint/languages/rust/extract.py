@@ -1,0 +1,183 @@
+"""From the bytes of one Rust file to its facts."""
+
+import re
+
+from tree_sitter import Node
+
+from leverlint.facts import Class, Comment, FileFacts, Mention, Path, Span, SyntaxFault, Vocabulary
+from leverlint.languages.rust import api
+from leverlint.languages.rust.attributes import Attributes
+from leverlint.languages.rust.calls import Calls
+from leverlint.languages.rust.context import Context
+from leverlint.languages.rust.declarations import Declarations
+from leverlint.languages.rust.derives import Derives
+from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.literals import LITERALS, literal_value
+from leverlint.languages.rust.macros import Opened, nothing_opened, open_all
+from leverlint.languages.rust.names import Names
+from leverlint.languages.rust.scopes import Scopes
+from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.types import Types
+
+_ROUNDS = 6
+"""How often macros may be opened: each time shows calls that may need others opened."""
+_MOST_FAULTS = 5
+_SUPPRESSIONS = re.compile(rb"noqa|leverlint:")
+
+
+def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+    """Give the facts of one file; broken syntax yields what could be had, plus faults."""
+    original = Source(source)
+    current, opened = original, nothing_opened()
+    for _ in range(_ROUNDS):
+        reading = _Reading(path, current, opened, vocabulary)
+        reading.run()
+        unread = reading.closed()
+        reopened = open_all(current, unread, opened) if unread else None
+        if reopened is None:
+            break
+        current = reopened
+    return reading.facts()._replace(
+        mentions=_mentions(original, vocabulary),
+        comments=_comments(original),
+        faults=_faults(original),
+        test=reading.attributes.file_is_test() or _is_test_path(path),
+        build_script=path.rpartition("/")[2] == "build.rs",
+    )
+
+
+class _Reading:
+    """One pass over a file whose macros are open as far as is known to be needed."""
+
+    def __init__(self, path: str, source: Source, opened: Opened, vocabulary: Vocabulary) -> None:
+        self._path = path
+        self._source = source
+        self._vocabulary = vocabulary
+        self.attributes = Attributes(source)
+        self._scopes = Scopes(source, opened)
+        self._functions = Functions(source, self._scopes, self.attributes, opened)
+        self._types = Types(source, self._scopes, self._functions)
+        self._names = Names(source, self._scopes, self._functions, self._types, opened, vocabulary)
+        context = Context(source, self._scopes, self._names, self.attributes, opened)
+        self._calls = Calls(
+            source,
+            self._scopes,
+            self._functions,
+            self._types,
+            self._names,
+            self.attributes,
+            context,
+            opened,
+            vocabulary,
+        )
+
+    def run(self) -> None:
+        offsets = {found.end() - 1 for found in api.seeds().finditer(self._source.text)}
+        offsets.update(found.end() - 1 for found in api.lever_text(self._vocabulary).finditer(self._source.text))
+        offsets.update(found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._source.text))
+        self._calls.run(sorted(offsets))
+        for call in Derives(self._source, self._names, self.attributes).found():
+            self._calls.add(call)
+
+    def closed(self) -> set[int]:
+        return self._calls.closed | self._names.closed
+
+    def facts(self) -> FileFacts:
+        declarations = Declarations(
+            self._path, self._source, self._scopes, self._functions, self._types, self._names, self.attributes
+        )
+        calls = self._calls.found()
+        definitions = [*declarations.imports(), *declarations.named(self._constants())]
+        classes: tuple[Class, ...] = tuple(declarations.classes()) if calls else ()
+        return FileFacts(
+            self._path,
+            api.NAME,
+            tuple(calls),
+            tuple(self._functions.facts),
+            tuple(dict.fromkeys(definitions)),
+            classes,
+            tuple(declarations.globs()),
+            tuple(declarations.submodules()),
+        )
+
+    def _constants(self) -> list[Path]:
+        """Give the constants that hold the text of a lever."""
+        found = []
+        for match in api.lever_text(self._vocabulary).finditer(self._source.text):
+            chain = self._source.chain(match.end() - 1)
+            for depth in range(len(chain) - 1, 0, -1):
+                node = chain[depth]
+                if node.type in ("const_item", "static_item"):
+                    path = self._constant_path(node, chain[: depth + 1])
+                    if path is not None:
+                        found.append(path)
+                if node.type in ("function_item", "closure_expression"):
+                    break
+        return found
+
+    def _constant_path(self, node: Node, chain: tuple[Node, ...]) -> Path | None:
+        name = node.child_by_field_name("name")
+        if name is None or any(outer.type in ("function_item", "block") for outer in chain[:-1]):
+            return None
+        spelled = self._source.text_of(name)
+        if any(outer.type in ("impl_item", "trait_item") for outer in chain):
+            owner = self._scopes.self_type(chain)
+            return (*owner, spelled) if owner is not None else None
+        return (".", *self._scopes.module_path(chain), spelled)
+
+
+def _is_test_path(path: str) -> bool:
+    return path.startswith("tests/") or "/tests/" in path
+
+
+def _mentions(source: Source, vocabulary: Vocabulary) -> tuple[Mention, ...]:
+    names = [re.escape(prefix) + "[A-Z0-9_]+" for prefix in vocabulary.prefixes]
+    names += [re.escape(name) for name in vocabulary.names]
+    whole = re.compile("|".join(names)) if names else re.compile("(?!)")
+    found = []
+    for match in api.lever_text(vocabulary).finditer(source.text):
+        node = next((n for n in reversed(source.chain(match.end() - 1)) if n.type in LITERALS), None)
+        if node is None or node.end_byte - node.start_byte > 200:
+            continue
+        value = literal_value(node, source.text)
+        if whole.fullmatch(value):
+            found.append(Mention(value, span_of(node)))
+    return tuple(dict.fromkeys(found))
+
+
+def _comments(source: Source) -> tuple[Comment, ...]:
+    found: dict[Comment, None] = {}
+    for match in _SUPPRESSIONS.finditer(source.text):
+        chain = source.chain(match.start())
+        node = next((n for n in chain if n.type in ("line_comment", "block_comment")), None)
+        if node is None:
+            continue
+        end = node.end_byte
+        while source.text[end - 1 : end] in (b"\n", b"\r"):
+            end -= 1
+        span = Span(node.start_byte, end)
+        text = source.text[span.start + 2 : span.end].decode("utf-8", "replace")
+        if node.type == "block_comment":
+            text = text.removesuffix("*/")
+        line_start = source.text.rfind(b"\n", 0, span.start) + 1
+        line_end = source.text.find(b"\n", span.end)
+        rest = source.text[line_start : span.start] + source.text[span.end : line_end if line_end >= 0 else None]
+        found[Comment(span, text, not rest.strip())] = None
+    return tuple(found)
+
+
+def _faults(source: Source) -> tuple[SyntaxFault, ...]:
+    """Find the smallest places where parsing went wrong."""
+    if not source.root.has_error:
+        return ()
+    found: list[SyntaxFault] = []
+    pending = [source.root]
+    while pending and len(found) < _MOST_FAULTS:
+        node = pending.pop()
+        inner = [child for child in node.children if child.has_error or child.is_missing]
+        if node.is_missing:
+            found.append(SyntaxFault(span_of(node), f"missing `{node.type}`"))
+        elif node.is_error and not inner:
+            found.append(SyntaxFault(span_of(node), "unexpected token"))
+        pending.extend(reversed(inner))
+    return tuple(found)

@@ -1,0 +1,431 @@
+"""Lowering: from the expressions of Rust to the expressions that facts know."""
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from leverlint.facts import (
+    UNKNOWN,
+    Changed,
+    Expression,
+    FunctionValue,
+    Items,
+    Parameter,
+    Path,
+    Reference,
+    Text,
+    Vocabulary,
+)
+from leverlint.languages.rust import expressions, methods
+from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.literals import LITERALS, format_pieces, literal_value
+from leverlint.languages.rust.macros import Opened
+from leverlint.languages.rust.nodes import arguments_of, method_of, tail
+from leverlint.languages.rust.patterns import Route
+from leverlint.languages.rust.scopes import Item, Local, Scopes, path_segments
+from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.types import Types
+
+_DEEPEST = 40
+
+_SAME = frozenset(
+    {"reference_expression", "parenthesized_expression", "type_cast_expression", "try_expression", "await_expression",
+     "unsafe_block", "const_block", "else_clause", "expression_statement", "match_pattern"}
+)  # fmt: skip
+
+
+class Names:
+    """Says what text an expression may be."""
+
+    def __init__(
+        self,
+        source: Source,
+        scopes: Scopes,
+        functions: Functions,
+        types: Types,
+        opened: Opened,
+        vocabulary: Vocabulary,
+    ) -> None:
+        self._source = source
+        self._scopes = scopes
+        self._functions = functions
+        self._types = types
+        self._opened = opened
+        self._starts = vocabulary.prefixes
+        self._levers = frozenset(vocabulary.names)
+        self._busy: set[int] = set()
+        self._bearing: dict[Path, bool] = {}
+        self.touched: dict[Path, None] = {}
+        """Paths of this file that expressions refer to."""
+        self.closed: set[int] = set()
+        """Offsets of macros whose inside was needed and is not open."""
+
+    def lower(self, node: Node | None, depth: int = 0) -> Expression:
+        if node is None or depth > _DEEPEST:
+            return UNKNOWN
+        kind, deeper = node.type, depth + 1
+        if kind in LITERALS:
+            return Text(literal_value(node, self._source.text), span_of(node))
+        if kind in ("identifier", "scoped_identifier", "generic_function"):
+            return self._path(node, deeper)
+        if kind in _SAME:
+            return self.lower(node.named_children[-1 if kind == "unsafe_block" else 0], deeper) if node.named_children else UNKNOWN
+        match kind:
+            case "call_expression":
+                return self._call(node, deeper)
+            case "array_expression" | "tuple_expression":
+                return self._items(node, deeper)
+            case "closure_expression":
+                return FunctionValue(self._functions.index(node))
+            case "block":
+                return self.lower(tail(node), deeper)
+            case "if_expression":
+                arms = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
+                return expressions.any_of(self.lower(arm, deeper) for arm in arms)
+            case "match_expression":
+                return self._match(node, deeper)
+            case "unary_expression":
+                star = node.children[0].type == "*"
+                return self.lower(node.named_children[-1], deeper) if star else UNKNOWN
+            case "binary_expression":
+                return self._binary(node, deeper)
+            case "field_expression":
+                return self._field(node, deeper)
+            case "index_expression":
+                return self._index(node, deeper)
+            case "macro_invocation" | "macro_definition":
+                self.closed.add(node.start_byte)
+            case "integer_literal":
+                return UNKNOWN
+        return UNKNOWN
+
+    # --- Names -------------------------------------------------------------------------------------
+
+    def _path(self, node: Node, depth: int) -> Expression:
+        segments = path_segments(node, self._source.text)
+        if segments is None:
+            return UNKNOWN
+        chain = self._source.chain_to(node)
+        if chain[-1] != node:
+            chain = (*chain, node)
+        if len(segments) > 1:
+            return self._refer(self._scopes.absolute(segments, chain))
+        return self._named(segments[0], node, depth)
+
+    def named(self, name: str, node: Node) -> Expression:
+        """Lower a bare name as it would be understood at `node`."""
+        return self._named(name, node, 0)
+
+    def _named(self, name: str, node: Node, depth: int) -> Expression:
+        chain = self._source.chain_to(node)
+        if chain[-1] != node:
+            chain = (*chain, node)
+        found = self._scopes.lookup(name, chain)
+        if isinstance(found, Local):
+            return self._local(name, found, depth)
+        if isinstance(found, Item) and found.local:
+            return self._local_item(found, depth)
+        return self._refer(self._scopes.absolute((name,), chain))
+
+    def _refer(self, path: Path) -> Expression:
+        self.touched[path] = None
+        return Reference(path)
+
+    def _local_item(self, item: Item, depth: int) -> Expression:
+        if item.kind == "function":
+            return FunctionValue(self._functions.index(item.node))
+        if item.kind == "constant":
+            return self._guarded(item.node, lambda: self.lower(item.node.child_by_field_name("value"), depth))
+        return self._refer(self._scopes.path_of(item))
+
+    def _local(self, name: str, local: Local, depth: int) -> Expression:
+        key = local.binder or local.node
+        if key is None:
+            return UNKNOWN
+        return self._guarded(key, lambda: self._routed(self._local_value(name, local, depth), local.route, local))
+
+    def _guarded(self, node: Node, lower: Callable[[], Expression]) -> Expression:
+        """Lower what a name stands for, unless that is under way already."""
+        if node.start_byte in self._busy:
+            return UNKNOWN
+        self._busy.add(node.start_byte)
+        try:
+            return lower()
+        finally:
+            self._busy.discard(node.start_byte)
+
+    def _local_value(self, name: str, local: Local, depth: int) -> Expression:
+        if local.kind == "element":
+            return expressions.element(self.lower(local.node, depth))
+        if local.kind == "parameter":
+            assert local.node is not None
+            return self._parameter(local.node, local.index, depth)
+        values = [self.lower(local.node, depth)]
+        if local.binder is not None and local.binder.type == "let_declaration":
+            values += self._assigned(name, local.binder, depth)
+        return expressions.any_of(values)
+
+    def _assigned(self, name: str, let: Node, depth: int) -> list[Expression]:
+        """Lower what is assigned to a variable after its `let`."""
+        block = let.parent
+        if block is None or not (let.child_by_field_name("value") is None or b"mut" in _head(let, self._source.text)):
+            return []
+        pattern = re.compile(rb"(?<![\w.])" + name.encode() + rb"\s*=(?![=>])")
+        values = []
+        for found in pattern.finditer(self._source.text, let.end_byte, block.end_byte):
+            for node in reversed(self._source.chain(found.start())):
+                if node.type == "assignment_expression" and node.start_byte == found.start():
+                    values.append(self.lower(node.child_by_field_name("right"), depth))
+                    break
+        return values
+
+    def _parameter(self, function: Node, index: int, depth: int) -> Expression:
+        if function.type == "closure_expression":
+            sequence = self.applied_to(function)
+            if sequence is not None:
+                return self.content(sequence, depth)
+        return Parameter(self._functions.index(function), index)
+
+    def _routed(self, value: Expression, route: Route, local: Local) -> Expression:
+        for step in route:
+            if isinstance(step, int):
+                value = expressions.item(value, step)
+            else:
+                value = self._types.field_of_pattern(local, step)
+        return value
+
+    # --- Sequences and what is done to each item ---------------------------------------------------
+
+    def applied_to(self, function: Node) -> Node | None:
+        """Give what a method like `map` applies a closure or function name to."""
+        arguments = function.parent
+        if arguments is None or arguments.type != "arguments" or arguments.parent is None:
+            return None
+        callee = arguments.parent.child_by_field_name("function")
+        if callee is None or callee.type != "field_expression":
+            return None
+        name = callee.child_by_field_name("field")
+        if name is None or self._source.text_of(name) not in methods.APPLYING:
+            return None
+        return callee.child_by_field_name("value")
+
+    def content(self, value: Node, depth: int = 0) -> Expression:
+        """Lower an item of a sequence, or what an `Option` holds."""
+        inner = self.lower(value, depth + 1)
+        return expressions.element(inner) if self._is_sequence(value) else inner
+
+    def _is_sequence(self, node: Node, depth: int = 0) -> bool:
+        if node.type in ("array_expression", "range_expression"):
+            return True
+        if node.type in ("parenthesized_expression", "reference_expression") and node.named_children:
+            return self._is_sequence(node.named_children[-1], depth)
+        method = method_of(node, self._source)
+        if method is not None:
+            return method[1] in methods.SEQUENCE_MAKING or self._is_sequence(method[0], depth)
+        if node.type == "identifier" and depth < 4:
+            found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
+            if isinstance(found, Local) and found.kind == "value" and found.node is not None and not found.route:
+                return self._is_sequence(found.node, depth + 1)
+        return False
+
+    def _items(self, node: Node, depth: int) -> Expression:
+        parts = [c for c in node.named_children if c.type not in ("line_comment", "block_comment", "attribute_item")]
+        if len(parts) > 1 and any(child.type == ";" for child in node.children):
+            parts = parts[:1]
+        if len(parts) > 400:
+            return UNKNOWN
+        return expressions.items([self.lower(part, depth) for part in parts])
+
+    # --- Compound expressions ------------------------------------------------------------------------
+
+    def _match(self, node: Node, depth: int) -> Expression:
+        body = node.child_by_field_name("body")
+        arms = body.named_children if body is not None else []
+        return expressions.any_of(
+            self.lower(arm.child_by_field_name("value"), depth) for arm in arms[:64] if arm.type == "match_arm"
+        )
+
+    def _binary(self, node: Node, depth: int) -> Expression:
+        operator = node.child_by_field_name("operator")
+        if operator is None or operator.type != "+":
+            return UNKNOWN
+        sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+        return expressions.joined(self.lower(side, depth) for side in sides)
+
+    def _field(self, node: Node, depth: int) -> Expression:
+        value, field = node.child_by_field_name("value"), node.child_by_field_name("field")
+        if value is None or field is None:
+            return UNKNOWN
+        name = self._source.text_of(field)
+        if name.isdigit():
+            lowered = self.lower(value, depth)
+            if lowered != UNKNOWN:
+                return expressions.item(lowered, int(name))
+        path = self._types.field(value, name)
+        return self._refer(path) if path is not None else UNKNOWN
+
+    def _index(self, node: Node, depth: int) -> Expression:
+        sequence, index = node.named_children[0], node.named_children[-1]
+        lowered = self.lower(sequence, depth)
+        if index.type == "integer_literal" and self._source.text_of(index).isdigit():
+            return expressions.item(lowered, int(self._source.text_of(index)))
+        if index.type == "range_expression":
+            return lowered
+        return expressions.element(lowered)
+
+    # --- Calls -----------------------------------------------------------------------------------------
+
+    def _call(self, node: Node, depth: int) -> Expression:
+        macro = self._opened.calls.get(node.start_byte)
+        if macro is not None and node.child_by_field_name("function") is not None:
+            return self._macro(node, macro.rpartition("::")[2], depth)
+        method = method_of(node, self._source)
+        if method is not None:
+            return self._method(node, method[0], method[1], depth)
+        callee = node.child_by_field_name("function")
+        segments = path_segments(callee, self._source.text) if callee is not None else None
+        given = arguments_of(node)
+        if segments is None or callee is None:
+            return UNKNOWN
+        if len(given) == 1 and ("::".join(segments[-2:]) in methods.WRAPPING_CALLS or segments[-1] in ("Some", "Ok")):
+            return self.lower(given[0], depth)
+        return self._result(self.lower(callee, depth), given, depth)
+
+    def _result(self, callee: Expression, given: list[Node], depth: int) -> Expression:
+        """Lower what a function of this file returns when it is called with `given`."""
+        if depth > 12:
+            return UNKNOWN
+        function = None
+        if isinstance(callee, Reference):
+            function = self._types.function_at(callee.path)
+        elif isinstance(callee, FunctionValue):
+            function = self._functions.nodes[callee.function]
+        body = function.child_by_field_name("body") if function is not None else None
+        if function is None or body is None or body.end_byte - body.start_byte > 4000:
+            return UNKNOWN
+        returned = self._guarded(function, lambda: self.lower(body, depth + 8))
+        if not any(isinstance(part, Text) for part in expressions.everything_in(returned)):
+            return UNKNOWN
+        arguments = [self.lower(argument, depth) for argument in given]
+        return expressions.substitute(returned, self._functions.index(function), arguments)
+
+    def _method(self, node: Node, receiver: Node, name: str, depth: int) -> Expression:
+        given = arguments_of(node)
+        if name in methods.CHANGING:
+            changed = self.lower(receiver, depth)
+            return Changed(methods.CHANGING[name], changed) if changed != UNKNOWN else UNKNOWN
+        if name in methods.FALLING_BACK:
+            return expressions.any_of(self.lower(part, depth) for part in (receiver, *given[:1]))
+        if name in ("map", "and_then", "filter_map") and given:
+            return self._mapped(receiver, given[0], depth)
+        if name in methods.TRANSPARENT:
+            return self.lower(receiver, depth)
+        if name in methods.PICKING:
+            return expressions.element(self.lower(receiver, depth))
+        if name == "enumerate":
+            return Items((Items((UNKNOWN, expressions.element(self.lower(receiver, depth)))),))
+        if name == "zip" and given:
+            pair = [expressions.element(self.lower(part, depth)) for part in (receiver, given[0])]
+            return Items((Items(tuple(pair)),))
+        if name in ("concat", "join"):
+            return self._concatenated(receiver, given, depth)
+        path = self._types.method(receiver, name)
+        return self._result(Reference(path), given, depth) if path is not None else UNKNOWN
+
+    def _mapped(self, receiver: Node, function: Node, depth: int) -> Expression:
+        if function.type == "closure_expression":
+            result = self.lower(function.child_by_field_name("body"), depth)
+        elif path_segments(function, self._source.text) is not None and "::".join(
+            (path_segments(function, self._source.text) or ())[-2:]
+        ) in methods.WRAPPING_CALLS:
+            return self.lower(receiver, depth)
+        else:
+            return UNKNOWN
+        return expressions.items([result]) if self._is_sequence(receiver) else result
+
+    def _concatenated(self, receiver: Node, given: list[Node], depth: int) -> Expression:
+        pieces = self.lower(receiver, depth)
+        if not isinstance(pieces, Items):
+            return UNKNOWN
+        between = self.lower(given[0], depth) if given else None
+        parts: list[Expression] = []
+        for position, piece in enumerate(pieces.items):
+            if position and between is not None:
+                parts.append(between)
+            parts.append(piece)
+        return expressions.joined(parts)
+
+    # --- Macros ------------------------------------------------------------------------------------------
+
+    def _macro(self, node: Node, name: str, depth: int) -> Expression:
+        given = arguments_of(node)
+        if name in ("format!", "format_args!"):
+            return self.formatted(given, depth)
+        if name == "concat!":
+            return expressions.joined(self.lower(part, depth) for part in given)
+        if name in ("vec!", "smallvec!", "hashset!", "btreeset!"):
+            return expressions.items([self.lower(part, depth) for part in given[:400]])
+        if name in ("dbg!", "cstr!", "c_str!") and given:
+            return self.lower(given[0], depth)
+        return UNKNOWN
+
+    def formatted(self, given: list[Node], depth: int = 0) -> Expression:
+        """Lower what a format string and its arguments make."""
+        if not given or given[0].type not in LITERALS:
+            return UNKNOWN
+        keyed = {}
+        positional = []
+        for argument in given[1:]:
+            left, right = argument.child_by_field_name("left"), argument.child_by_field_name("right")
+            if argument.type == "assignment_expression" and left is not None and right is not None:
+                keyed[self._source.text_of(left)] = right
+            else:
+                positional.append(argument)
+        parts: list[Expression] = []
+        turn = 0
+        span = span_of(given[0])
+        for text, field in format_pieces(literal_value(given[0], self._source.text)):
+            if field is None:
+                parts.append(Text(text, span))
+            elif field == "" or field.isdigit():
+                position = int(field) if field else turn
+                turn += field == ""
+                parts.append(self.lower(positional[position], depth) if position < len(positional) else UNKNOWN)
+            elif field in keyed:
+                parts.append(self.lower(keyed[field], depth))
+            else:
+                parts.append(self._named(field, given[0], depth))
+        return expressions.joined(parts)
+
+    # --- Levers ------------------------------------------------------------------------------------------
+
+    def bears(self, expression: Expression) -> bool:
+        """Say whether the name of a lever is somewhere in an expression."""
+        return any(map(self._is_lever, expressions.everything_in(expression)))
+
+    def constant_text(self, expression: Expression) -> str:
+        """Give the one text that a reference to a constant of this file stands for."""
+        if not isinstance(expression, Reference):
+            return ""
+        for node in self._types.value_at(expression.path):
+            value = self.lower(node)
+            if isinstance(value, Text):
+                return value.value
+        return ""
+
+    def _is_lever(self, part: Expression) -> bool:
+        if isinstance(part, Text):
+            return part.value.startswith(self._starts) or part.value in self._levers
+        if isinstance(part, Reference) and part.path[0] == ".":
+            if part.path not in self._bearing:
+                self._bearing[part.path] = False
+                value = self._types.value_at(part.path)
+                self._bearing[part.path] = any(self.bears(self.lower(node)) for node in value)
+            return self._bearing[part.path]
+        return False
+
+
+def _head(let: Node, text: bytes) -> bytes:
+    pattern = let.child_by_field_name("pattern")
+    return text[let.start_byte : pattern.end_byte] if pattern is not None else b""
