@@ -1,5 +1,4 @@
 import pytest
-
 from leverlint.globs import anchored, matches
 
 

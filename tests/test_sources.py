@@ -2,7 +2,6 @@ import os
 import pickle
 
 import pytest
-
 from leverlint import sources
 from leverlint.sources import Sources, Unreadable, decode, read
 

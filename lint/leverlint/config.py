@@ -5,7 +5,7 @@ extend it: their keys win one by one, tables merge.
 """
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from leverlint import config_files, globs
@@ -194,7 +194,8 @@ def _from_one_file(
     inside = start == file.directory or start.startswith(file.directory.rstrip(os.sep) + os.sep)
     # A configuration kept elsewhere speaks about the tree that is being checked.
     root = file.directory if inside else _repository(start) or start
-    return _overridden(_extended(Config(root=root), file, selectors), overrides, selectors)
+    stated = _extended(Config(root=root), file, selectors, "" if not inside else None)
+    return _overridden(stated, overrides, selectors)
 
 
 def _upwards(start: str) -> tuple[str, list[ConfigFile]]:
@@ -225,23 +226,33 @@ def _attribute(key: str) -> str:
     return key.replace("-", "_")
 
 
-def _extended(base: Config, file: ConfigFile, selectors: Selectors | None) -> Config:
-    """Put what one file says on top of what the files around it say."""
-    directory = _relative(file.directory, base.root)
+def _extended(
+    base: Config, file: ConfigFile, selectors: Selectors | None, directory: str | None = None
+) -> Config:
+    """Put what one file says on top of what the files around it say.
+
+    Its patterns are relative to `directory`, its own unless another one is given.
+    """
+    if directory is None:
+        directory = _relative(file.directory, base.root)
     values: dict[str, object] = {}
     sources = dict(base.sources)
     for key, setting in file.settings.items():
-        place = config_files.locate(file.content, setting.key)
-        where = f"{config_files.shown(file.path)}:{place.line}"
+
+        def where(inner: str = "", path: tuple[str, ...] = setting.key) -> str:
+            place = config_files.locate(file.content, (*path, inner) if inner else path)
+            return f"{config_files.shown(file.path)}:{place.line}"
+
         if key not in KEYS:
             spelling = key.replace("_", "-")
             hint = f"did you mean `{spelling}`?" if spelling in KEYS else did_you_mean(key, KEYS)
-            raise LeverlintError(f"{where}: unknown key `{key}`", hint)
+            raise LeverlintError(f"{where()}: unknown key `{key}`", hint)
         value = _checked(key, setting.value, where, selectors)
         if key in GLOBS:
             value = _anchored(value, directory)
         outer = getattr(base, _attribute(key))
         values[_attribute(key)] = {**outer, **value} if isinstance(value, dict) else value
+        place = config_files.locate(file.content, setting.key)
         sources[key] = Origin(_relative(file.path, base.root), place.line, place.span)
     return base._replace(**values, sources=sources)  # type: ignore[arg-type]
 
@@ -254,7 +265,8 @@ def _overridden(base: Config, overrides: Mapping[str, object], selectors: Select
     sources = dict(base.sources)
     for name, given in overrides.items():
         key = name.replace("_", "-")
-        values[name] = _checked(key, given, f"--{_OPTIONS.get(key, key)}", selectors)
+        option = f"--{_OPTIONS.get(key, key)}"
+        values[name] = _checked(key, given, lambda _, option=option: option, selectors)  # type: ignore[misc]
         sources[key] = Origin(COMMAND_LINE, 0, Span(0, 0))
     for name in ("extend_select", "ignore"):
         added = values.get(name, ())
@@ -267,30 +279,41 @@ def _overridden(base: Config, overrides: Mapping[str, object], selectors: Select
 _OPTIONS = {"prefixes": "prefix", "resolvers": "resolver"}
 
 
-def _checked(key: str, value: object, where: str, selectors: Selectors | None) -> object:
+Where = Callable[[str], str]
+"""Gives the place of a setting, or of a key within its table, for a message."""
+
+
+def _checked(key: str, value: object, where: Where, selectors: Selectors | None) -> object:
     try:
         checked = KEYS[key](value)
     except WrongValue as wrong:
-        raise LeverlintError(f"{where}: `{key}` {wrong.problem}", wrong.hint) from None
+        raise LeverlintError(f"{where(wrong.inner)}: `{key}` {wrong.problem}", wrong.hint) from None
     if key in SELECTORS and selectors is not None:
         _check_selectors(key, checked, where, selectors)
     return checked
 
 
-def _check_selectors(key: str, value: object, where: str, selectors: Selectors) -> None:
-    named: list[str] = []
-    if isinstance(value, dict):
-        named = (
-            [name for group in value.values() for name in group] if key == "per-file-ignores" else [*value]
-        )
-    elif isinstance(value, tuple):
-        named = [*value]
+def _check_selectors(key: str, value: object, where: Where, selectors: Selectors) -> None:
+    named = list(_named_selectors(key, value))
     if not named:
         return
     known = selectors() if callable(selectors) else selectors
-    for name in named:
+    for inner, name in named:
         if name not in known:
-            raise LeverlintError(f"{where}: `{key}` names no rule: `{name}`", did_you_mean(name, known))
+            raise LeverlintError(
+                f"{where(inner)}: `{key}` names no rule: `{name}`", did_you_mean(name, known)
+            )
+
+
+def _named_selectors(key: str, value: object) -> Iterator[tuple[str, str]]:
+    """Give each selector of a setting, with the key of the table that it stands under."""
+    if isinstance(value, dict) and key == "per-file-ignores":
+        for glob, names in value.items():
+            yield from ((glob, name) for name in names)
+    elif isinstance(value, dict):
+        yield from ((name, name) for name in value)
+    elif isinstance(value, tuple):
+        yield from (("", name) for name in value)
 
 
 def _anchored(value: object, directory: str) -> object:

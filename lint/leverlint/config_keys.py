@@ -13,10 +13,12 @@ _PREFIX = re.compile(r"[^\s*=\0]+")
 class WrongValue(Exception):
     """A value of the wrong type or content; the caller knows key, file and line."""
 
-    def __init__(self, problem: str, hint: str = "") -> None:
+    def __init__(self, problem: str, hint: str = "", inner: str = "") -> None:
         super().__init__(problem)
         self.problem = problem
         self.hint = hint
+        self.inner = inner
+        """The key within a table whose value is wrong."""
 
 
 def _kind(value: object) -> str:
@@ -28,8 +30,9 @@ def _kind(value: object) -> str:
     return "a table" if isinstance(value, dict) else "a date or time"
 
 
-def _wrong(expected: str, value: object, where: str = "") -> WrongValue:
-    return WrongValue(f"must be {expected}, but {where or 'it'} is {_kind(value)}")
+def _wrong(expected: str, value: object, where: str = "", inner: str = "") -> WrongValue:
+    shown = where or (f"`{inner}`" if inner else "it")
+    return WrongValue(f"must be {expected}, but {shown} is {_kind(value)}", inner=inner)
 
 
 def strings(value: object) -> tuple[str, ...]:
@@ -52,9 +55,7 @@ def prefixes(value: object) -> tuple[str, ...]:
     entries = strings(value)
     for entry in entries:
         if not entry:
-            raise WrongValue(
-                "must not hold an empty prefix", "an empty prefix would make every variable a lever"
-            )
+            raise WrongValue("must not hold an empty prefix", "it would make every variable a lever")
         if not _PREFIX.fullmatch(entry):
             raise WrongValue(
                 f"holds `{entry}`, which no variable can start with", "a prefix is plain text: `ATLAS_`"
@@ -114,7 +115,7 @@ def texts_by_name(value: object) -> dict[str, str]:
     entries: dict[str, str] = {}
     for name, text in _table(value, "a table of strings").items():
         if not isinstance(text, str):
-            raise _wrong("a table of strings", text, f"`{name}`")
+            raise _wrong("a table of strings", text, inner=name)
         entries[name] = text
     return entries
 
@@ -123,9 +124,10 @@ def indexes_by_name(value: object) -> dict[str, int]:
     entries: dict[str, int] = {}
     for name, index in _table(value, "a table of argument positions").items():
         if not isinstance(index, int) or isinstance(index, bool):
-            raise _wrong("a table of argument positions", index, f"`{name}`")
+            raise _wrong("a table of argument positions", index, inner=name)
         if index < 0:
-            raise WrongValue(f"must be a table of argument positions from 0, but `{name}` is {index}")
+            problem = f"must be a table of argument positions from 0, but `{name}` is {index}"
+            raise WrongValue(problem, inner=name)
         entries[name] = index
     return entries
 
@@ -136,7 +138,7 @@ def severities(value: object) -> dict[str, str]:
         try:
             entries[selector] = _one_of(SEVERITIES, word)
         except WrongValue as wrong:
-            raise WrongValue(f"of `{selector}` {wrong.problem}") from None
+            raise WrongValue(f"of `{selector}` {wrong.problem}", inner=selector) from None
     return entries
 
 
@@ -147,7 +149,7 @@ def selectors_by_glob(value: object) -> dict[str, tuple[str, ...]]:
             globs([glob])
             entries[glob] = strings(selectors)
         except WrongValue as wrong:
-            raise WrongValue(f"of `{glob}` {wrong.problem}") from None
+            raise WrongValue(f"of `{glob}` {wrong.problem}", inner=glob) from None
     return entries
 
 
@@ -158,7 +160,8 @@ def accessor(value: object) -> dict[str, str]:
     templates = texts_by_name(_table(value, "a string or a table with `python` and `rust`"))
     for language in templates:
         if language not in ("python", "rust"):
-            raise WrongValue(f"must be a string or a table with `python` and `rust`, not `{language}`")
+            problem = f"must be a string or a table with `python` and `rust`, not `{language}`"
+            raise WrongValue(problem, inner=language)
     return templates
 
 
