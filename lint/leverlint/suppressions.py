@@ -249,7 +249,7 @@ def _lines_below(line: int, comment_lines: frozenset[int]) -> frozenset[int]:
 
 def _at_top(language: str, content: bytes, comment: Comment) -> bool:
     top = _PYTHON_TOP if language == "python" else _RUST_TOP
-    return comment.alone and top.fullmatch(content, 0, comment.span.start) is not None
+    return top.fullmatch(content, 0, comment.span.start) is not None
 
 
 def _part(span: Span, written: str, start: int, end: int) -> Span:
