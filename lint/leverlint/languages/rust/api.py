@@ -1,9 +1,11 @@
 """What calling a path of Rust does to the environment, and the bytes that betray such calls."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from leverlint.facts import Api, Path, Vocabulary
+from leverlint.languages.syntax import occurrences
 
 NAME = "rust"
 SUFFIXES = (".rs",)
@@ -64,25 +66,56 @@ EXTERNAL_CRATES = frozenset(
     {"std", "core", "alloc", *(path[0] for path in API if path[0] not in ("cargo", "std", "core"))}
 )
 
-# `.env(` is `Command::env` and friends: a child's environment, or a builder that ATTRIBUTES knows.
-_SEEDS = re.compile(
-    rb"(?<![\w.])env\b|\boption_env\b|\bgetenv\b|\bsecure_getenv\b|(?<![\w.])(?:un)?setenv\b"
-    rb"|::\s*(?:var|var_os|vars|vars_os|set_var|remove_var)\b"
-    rb"|\bdotenvy?\b|\bdotenvy_macro\b|\bdotenv_codegen\b|\benvy\b"
-    rb"|\bwith_prefix\b|\bprefixed\b|\bfrom_env\b|\btry_from_env\b|\binit_from_env\b"
-    rb"|\bEnv\b|rerun-if-env-changed|\brerun_if_env_changed\b"
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+# What the letters `env` are part of, when it matters.
+_ENV_WORDS = frozenset(
+    b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen dotenvy_macro dotenv_vars
+    envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
 )
+_OTHER_WORDS = (b"with_prefix", b"prefixed", b"Env")
+_FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
+_FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
 # `env` may stand far behind the opening of its attribute.
 ATTRIBUTES = re.compile(rb"#\s*\[[^\]]*?\b(?:env|envconfig)\b")
 
-_SUBMODULES = re.compile(
-    rb"\binclude!|#\s*\[\s*path\b|#\s*!?\s*\[\s*cfg[^\n]*\btest\b[^\n]*\][^{};]*\bmod\s+\w+\s*;"
+_MARKERS = (b"leverlint:", b"noqa", b"include!(")
+# Most files that say `env` ask for arguments or directories, or start a child.
+_ACCESSES = re.compile(
+    rb"\b(?:vars?(?:_os)?|(?:set|remove)_var)\b|getenv|setenv|env!|dotenv|from_env|with_prefix|prefixed"
+    rb"|\benv\s*[=,)(\]]|envconfig|envy|env-changed|env_changed|\bEnv\b"
 )
-_SUPPRESSIONS = (b"leverlint:", b"noqa")
 
 
-def seeds() -> re.Pattern[bytes]:
-    return _SEEDS
+def seeds(source: bytes) -> Iterator[int]:
+    """Give the places of every word that may lead to the environment."""
+    for at in occurrences(source, b"env"):
+        if source[at - 1 : at] == b"-" or _is_seed(source, at):
+            yield at
+    for word in _OTHER_WORDS:
+        for at in occurrences(source, word):
+            end = at + len(word)
+            if not _continues(source, at - 1) and not _continues(source, end):
+                yield at
+    for word in _FUNCTION_PATHS:
+        for at in occurrences(source, word):
+            if _FUNCTIONS.match(source, at + 2):
+                yield at + 2
+
+
+def _continues(source: bytes, at: int) -> bool:
+    return 0 <= at < len(source) and source[at] in _WORD_BYTES
+
+
+def _is_seed(source: bytes, at: int) -> bool:
+    start, end = at, at + 3
+    while start and source[start - 1] in _WORD_BYTES:
+        start -= 1
+    while end < len(source) and source[end] in _WORD_BYTES:
+        end += 1
+    if start == at and end == at + 3:
+        # `.env(` is `Command::env` and friends: a child's environment, or a builder that `Arg` shows.
+        return source[at - 1 : at] != b"." or b"Arg" in source
+    return source[start:end] in _ENV_WORDS
 
 
 @cache
@@ -109,18 +142,10 @@ def wrapper_calls(vocabulary: Vocabulary) -> re.Pattern[bytes]:
 
 def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
     """Say whether a file may hold facts that are worth a parse."""
-    if lever_text(vocabulary).search(source) or (b"env" in source and _reads(source)):
+    if any(b'"' + start.encode() in source for start in (*vocabulary.prefixes, *vocabulary.names)):
+        return True
+    if any(marker in source for marker in _MARKERS):
         return True
     if vocabulary.wrappers and wrapper_calls(vocabulary).search(source):
         return True
-    if any(marker in source for marker in _SUPPRESSIONS):
-        return True
-    if b"_prefix" in source and b"with_prefix" in source:
-        return True
-    if b"prefixed" in source and b"Env" in source:
-        return True
-    return bool(_SUBMODULES.search(source))
-
-
-def _reads(source: bytes) -> bool:
-    return bool(_SEEDS.search(source))
+    return any(True for _ in seeds(source)) and bool(_ACCESSES.search(source))

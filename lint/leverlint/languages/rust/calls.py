@@ -90,7 +90,9 @@ class Calls:
             self.visit(offset)
         while self._queue:
             name, start, end = self._queue.popleft()
-            for found in re.finditer(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)", self._source.text[start:end]):
+            for found in re.finditer(
+                rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)", self._source.text[start:end]
+            ):
                 self.visit(start + found.start())
 
     def found(self) -> list[Call]:
@@ -113,7 +115,11 @@ class Calls:
             return
         self._visited.add(offset)
         chain = self._source.chain(offset)
-        if len(chain) >= DEEPEST or chain[-1].type in _COMMENTS or (len(chain) > 1 and chain[-2].type in _COMMENTS):
+        if (
+            len(chain) >= DEEPEST
+            or chain[-1].type in _COMMENTS
+            or (len(chain) > 1 and chain[-2].type in _COMMENTS)
+        ):
             return
         for depth, node in enumerate(chain):
             kind = node.type
@@ -129,7 +135,12 @@ class Calls:
             if kind in LITERALS:
                 self._from_literal(chain[: depth + 1])
                 return
-        if chain[-1].type in ("identifier", "field_identifier", "type_identifier", "shorthand_field_identifier"):
+        if chain[-1].type in (
+            "identifier",
+            "field_identifier",
+            "type_identifier",
+            "shorthand_field_identifier",
+        ):
             self._from_name(chain)
 
     def _is_only_shown(self, chain: Chain, depth: int) -> bool:
@@ -138,9 +149,11 @@ class Calls:
         if macro is None or len(chain) <= depth + 2 or chain[depth + 2].type not in LITERALS:
             return False
         name = self._source.text_of(macro).rpartition("::")[2]
-        return name in methods.SILENT_MACROS and b"rerun-if-env-changed" not in self._source.text[
-            chain[depth + 2].start_byte : chain[depth + 2].end_byte
-        ]
+        return (
+            name in methods.SILENT_MACROS
+            and b"rerun-if-env-changed"
+            not in self._source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
+        )
 
     def _imported(self, chain: Chain) -> None:
         """Learn the names under which a `use` makes the environment known."""
@@ -240,7 +253,10 @@ class Calls:
         field, call = chain[depth - 1], chain[depth - 2]
         if call.type == "generic_function":
             depth, call = depth - 1, chain[depth - 3]
-        if call.type != "call_expression" or field.child_by_field_name("value") != chain[depth if depth < len(chain) else -1]:
+        if (
+            call.type != "call_expression"
+            or field.child_by_field_name("value") != chain[depth if depth < len(chain) else -1]
+        ):
             # A field of it, or the method of a longer path.
             if call.type != "call_expression":
                 return depth - 1
@@ -255,7 +271,11 @@ class Calls:
                 self._apply(argument, receiver, chain[: depth - 1])
         if name in methods.APPLYING or name in methods.TRANSPARENT or name in methods.CHANGING:
             return depth - 2
-        if name in methods.PICKING or name in methods.FALLING_BACK or name in ("enumerate", "zip", "concat", "join"):
+        if (
+            name in methods.PICKING
+            or name in methods.FALLING_BACK
+            or name in ("enumerate", "zip", "concat", "join")
+        ):
             return depth - 2
         return -1
 
@@ -439,7 +459,9 @@ class Calls:
         if name is not None:
             spelled = self._source.text_of(name)
             self._learnt.discard((spelled, 0, len(self._source.text)))
-            self._visited -= {found.start() for found in re.finditer(re.escape(spelled.encode()), self._source.text)}
+            self._visited -= {
+                found.start() for found in re.finditer(re.escape(spelled.encode()), self._source.text)
+            }
             self.learn(spelled)
 
 

@@ -4,7 +4,19 @@ import re
 
 from tree_sitter import Node
 
-from leverlint.facts import Call, Expression, Field, FunctionValue, Joined, Kept, Lossy, Parameter, Path, Span, Text
+from leverlint.facts import (
+    Call,
+    Expression,
+    Field,
+    FunctionValue,
+    Joined,
+    Kept,
+    Lossy,
+    Parameter,
+    Path,
+    Span,
+    Text,
+)
 from leverlint.languages.rust import expressions
 from leverlint.languages.rust.api import API, PREFIXED, UTF8_READS
 from leverlint.languages.rust.attributes import Attributes
@@ -15,8 +27,19 @@ from leverlint.languages.rust.nodes import arguments_of, method_of, tail
 from leverlint.languages.rust.scopes import Item, Scopes, path_segments
 from leverlint.languages.rust.source import Chain, Source, span_of
 
-_INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "call_once", "call_once_force", "get_or_insert_with"})
-_STORING = frozenset({"set", "store", "swap", "replace", "insert", "push", "fetch_or", "fetch_and", "get_or_insert"})
+_INITIALISING = frozenset(
+    {
+        "get_or_init",
+        "get_or_try_init",
+        "get_mut_or_init",
+        "call_once",
+        "call_once_force",
+        "get_or_insert_with",
+    }
+)
+_STORING = frozenset(
+    {"set", "store", "swap", "replace", "insert", "push", "fetch_or", "fetch_and", "get_or_insert"}
+)
 _CHAINING = frozenset(
     {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
      "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
@@ -25,7 +48,9 @@ _FUNCTIONS = ("function_item", "closure_expression")
 
 
 class Context:
-    def __init__(self, source: Source, scopes: Scopes, names: Names, attributes: Attributes, opened: Opened) -> None:
+    def __init__(
+        self, source: Source, scopes: Scopes, names: Names, attributes: Attributes, opened: Opened
+    ) -> None:
         self._source = source
         self._scopes = scopes
         self._names = names
@@ -43,7 +68,9 @@ class Context:
             lossy=self._losses.of(chain, callee in UTF8_READS),
             field=self._field(chain, top),
             used=None if thrown_away else span_of(chain[top]),
-            prefix_test=self._prefix_test(callee, chain, given) if api is not None and api.kind == "walk" else "",
+            prefix_test=self._prefix_test(callee, chain, given)
+            if api is not None and api.kind == "walk"
+            else "",
         )
 
     # --- Use -----------------------------------------------------------------------------------------
@@ -54,7 +81,11 @@ class Context:
         while depth > 0:
             node, parent = chain[depth], chain[depth - 1]
             kind = parent.type
-            if kind == "call_expression" and node == parent.child_by_field_name("function") and depth < len(chain) - 1:
+            if (
+                kind == "call_expression"
+                and node == parent.child_by_field_name("function")
+                and depth < len(chain) - 1
+            ):
                 depth -= 1
             elif kind in _CHAINING:
                 depth -= 1
@@ -74,7 +105,11 @@ class Context:
         if branch.type != "if_expression" or branch.child_by_field_name("alternative") is None:
             return False
         outer = chain[depth - 3]
-        return outer.type != "expression_statement" or outer.children[-1].type != ";" and tail(chain[depth - 4]) == outer
+        return (
+            outer.type != "expression_statement"
+            or outer.children[-1].type != ";"
+            and tail(chain[depth - 4]) == outer
+        )
 
     def _is_thrown_away(self, chain: Chain, top: int) -> bool:
         parent = chain[top - 1]
@@ -105,7 +140,11 @@ class Context:
         """Look for what keeps the value among the expressions and items around the read."""
         for depth in range(len(chain) - 1, -1, -1):
             node = chain[depth]
-            if node.type == "call_expression" and depth + 1 < len(chain) and chain[depth + 1].type == "arguments":
+            if (
+                node.type == "call_expression"
+                and depth + 1 < len(chain)
+                and chain[depth + 1].type == "arguments"
+            ):
                 kept = self._kept_by_method(node)
                 if kept is not None:
                     return kept
@@ -139,7 +178,12 @@ class Context:
             method = method_of(node, self._source)
             if method is not None:
                 node = method[0]
-            elif node.type in ("unary_expression", "parenthesized_expression", "try_expression", "reference_expression"):
+            elif node.type in (
+                "unary_expression",
+                "parenthesized_expression",
+                "try_expression",
+                "reference_expression",
+            ):
                 node = node.named_children[-1]
             elif node.type in ("index_expression", "field_expression"):
                 node = node.named_children[0]
@@ -180,7 +224,10 @@ class Context:
                     kept = self._kept_by_method(parent)
                     if kept is not None:
                         return kept
-                elif parent.type == "assignment_expression" and parent.child_by_field_name("right") == outer[depth]:
+                elif (
+                    parent.type == "assignment_expression"
+                    and parent.child_by_field_name("right") == outer[depth]
+                ):
                     left = parent.child_by_field_name("left")
                     kept = self._static_in(left) if left is not None else None
                     if kept is not None:
@@ -198,7 +245,9 @@ class Context:
                     return []
                 name = re.escape(self._source.text_of(pattern).encode())
                 found = re.compile(rb"(?<![\w.])" + name + rb"\b").finditer(
-                    self._source.text, chain[depth].end_byte, min(block.end_byte, chain[depth].end_byte + 20_000)
+                    self._source.text,
+                    chain[depth].end_byte,
+                    min(block.end_byte, chain[depth].end_byte + 20_000),
                 )
                 return [self._source.chain(match.start())[-1] for match in found]
             if chain[depth].type in ("block", *_FUNCTIONS):
@@ -247,7 +296,9 @@ class Context:
                 if outer[depth].type in ("let_declaration", "block", *_FUNCTIONS):
                     break
         returned = tail(chain[-2])
-        if returned is not None and any(returned.start_byte <= node.start_byte < returned.end_byte for node in uses):
+        if returned is not None and any(
+            returned.start_byte <= node.start_byte < returned.end_byte for node in uses
+        ):
             return self._field(self._source.chain_to(returned), 0)
         return None
 

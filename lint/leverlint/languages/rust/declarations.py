@@ -73,7 +73,9 @@ class Declarations:
             for target, node in scope.globs:
                 yield Glob(scope.path, self._scopes.absolute(target, (*scope.chain, node)))
             for item in scope.items.values():
-                if item.kind == "file" and any(self._attribute(a) == "macro_use" for a in attributes_of(item.node)):
+                if item.kind == "file" and any(
+                    self._attribute(a) == "macro_use" for a in attributes_of(item.node)
+                ):
                     yield Glob(scope.path, self._scopes.path_of(item))
 
     def submodules(self) -> Iterator[Submodule]:
@@ -81,7 +83,9 @@ class Declarations:
             for name, item in scope.items.items():
                 if item.kind == "file":
                     test = self._attributes.is_test((*scope.chain, item.node))
-                    yield Submodule((*scope.path, name), tuple(self._files(scope.path, name, item.node)), test)
+                    yield Submodule(
+                        (*scope.path, name), tuple(self._files(scope.path, name, item.node)), test
+                    )
         yield from self._included()
 
     def _included(self) -> Iterator[Submodule]:
@@ -89,7 +93,11 @@ class Declarations:
         while (at := text.find(b"include!", at + 1)) >= 0:
             chain = self._source.chain(at)
             node = next((n for n in chain if n.type == "macro_invocation"), None)
-            literal = next((n for n in node.named_children[-1].children if n.type in LITERALS), None) if node else None
+            literal = (
+                next((n for n in node.named_children[-1].children if n.type in LITERALS), None)
+                if node
+                else None
+            )
             if literal is not None:
                 file = self._beside(literal_value(literal, text))
                 yield Submodule((), (file,), self._attributes.is_test(chain))
@@ -126,7 +134,9 @@ class Declarations:
         if self._attribute(item) != "path":
             return None
         value = item.named_children[0].child_by_field_name("value")
-        return literal_value(value, self._source.text) if value is not None and value.type in LITERALS else None
+        return (
+            literal_value(value, self._source.text) if value is not None and value.type in LITERALS else None
+        )
 
     def _attribute(self, item: Node) -> str:
         attribute = item.named_children[0] if item.named_children else None
@@ -153,7 +163,9 @@ class Declarations:
         if function is not None:
             index = self._functions.index(function)
             name = function.child_by_field_name("name")
-            yield Definition(self._functions.facts[index].path, FunctionValue(index), span_of(name or function))
+            yield Definition(
+                self._functions.facts[index].path, FunctionValue(index), span_of(name or function)
+            )
             return
         nodes = self._types.value_at(path)
         item = self._types.item_at(path)
@@ -182,5 +194,10 @@ class Declarations:
                     continue
                 base = self._scopes.type_path(trait, (*scope.chain, node))
                 owner = self._scopes.type_path(target, (*scope.chain, node))
-                if base is not None and owner is not None and owner[0] == "." and base[0] in (".", "crate", "super", "self"):
+                if (
+                    base is not None
+                    and owner is not None
+                    and owner[0] == "."
+                    and base[0] in (".", "crate", "super", "self")
+                ):
                     yield Class(owner[1:], (base,))

@@ -64,7 +64,11 @@ class Derives:
         elif tokens[1].type == "token_tree":
             value = self._value(tokens[1].start_byte + 1, tokens[1].end_byte - 1)
         else:
-            value = self._value(tokens[2].start_byte, tokens[-1].end_byte) if len(tokens) > 2 else Text("", span_of(tokens[0]))
+            value = (
+                self._value(tokens[2].start_byte, tokens[-1].end_byte)
+                if len(tokens) > 2
+                else Text("", span_of(tokens[0]))
+            )
         span = Span(tokens[0].start_byte, tokens[-1].end_byte)
         test = self._attributes.is_test(chain)
         yield Call(callee, (Argument("", value),), span, test=test, field=field, used=span)
@@ -87,4 +91,6 @@ class Derives:
             return None
         struct = next((node for node in reversed(chain) if node.type == "struct_item"), None)
         owner = struct.child_by_field_name("name") if struct is not None else None
-        return Field(self._source.text_of(owner) if owner is not None else "", self._source.text_of(name), "field")
+        return Field(
+            self._source.text_of(owner) if owner is not None else "", self._source.text_of(name), "field"
+        )

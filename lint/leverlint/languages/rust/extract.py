@@ -72,9 +72,13 @@ class _Reading:
         )
 
     def run(self) -> None:
-        offsets = {found.end() - 1 for found in api.seeds().finditer(self._source.text)}
-        offsets.update(found.end() - 1 for found in api.lever_text(self._vocabulary).finditer(self._source.text))
-        offsets.update(found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._source.text))
+        offsets = set(api.seeds(self._source.text))
+        offsets.update(
+            found.end() - 1 for found in api.lever_text(self._vocabulary).finditer(self._source.text)
+        )
+        offsets.update(
+            found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._source.text)
+        )
         self._calls.run(sorted(offsets))
         for call in Derives(self._source, self._names, self.attributes).found():
             self._calls.add(call)
@@ -161,7 +165,9 @@ def _comments(source: Source) -> tuple[Comment, ...]:
             text = text.removesuffix("*/")
         line_start = source.text.rfind(b"\n", 0, span.start) + 1
         line_end = source.text.find(b"\n", span.end)
-        rest = source.text[line_start : span.start] + source.text[span.end : line_end if line_end >= 0 else None]
+        rest = (
+            source.text[line_start : span.start] + source.text[span.end : line_end if line_end >= 0 else None]
+        )
         found[Comment(span, text, not rest.strip())] = None
     return tuple(found)
 

@@ -56,7 +56,28 @@ class Functions:
             return Function(("",), "closure", span_of(node), names, parent=parent, test=test)
         path, kind = self.path(node, chain)
         memoised = self._attributes.memoised(chain)
-        return Function(path, kind, span_of(node), names, parent=parent, test=test, memoised=memoised)
+        return Function(
+            path,
+            kind,
+            span_of(node),
+            names,
+            parent=parent,
+            test=test,
+            memoised=memoised,
+            private=not self._is_visible(node, chain),
+        )
+
+    def _is_visible(self, node: Node, chain: Chain) -> bool:
+        """Say whether other modules than its own and those inside may use a function."""
+        if any(child.type == "visibility_modifier" for child in node.children):
+            return True
+        # Methods of traits are as visible as the trait.
+        outer = next(
+            (outer for outer in reversed(chain[:-1]) if outer.type in ("impl_item", "trait_item")), None
+        )
+        return outer is not None and (
+            outer.type == "trait_item" or outer.child_by_field_name("trait") is not None
+        )
 
     def path(self, node: Node, chain: Chain) -> tuple[Path, str]:
         """Give a function's path in the file, and whether it is a `method`."""

@@ -48,13 +48,17 @@ class Losses:
 
     def _trace(self, offset: int, found: dict[int, Span]) -> None:
         """Note the end of the call whose value a lossy conversion is made on."""
-        call = next((node for node in reversed(self._source.chain(offset)) if node.type == "call_expression"), None)
+        call = next(
+            (node for node in reversed(self._source.chain(offset)) if node.type == "call_expression"), None
+        )
         if call is None:
             return
         method = method_of(call, self._source)
         if method is None:
             arguments = call.child_by_field_name("arguments")
-            origin = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+            origin = (
+                arguments.named_children[0] if arguments is not None and arguments.named_children else None
+            )
             span = Span(call.start_byte, call.end_byte)
         else:
             origin, span = method[0], self._method_span(call)
@@ -73,7 +77,12 @@ class Losses:
             return self._returned(node)
         if node.type == "match_expression":
             return node.child_by_field_name("value")
-        if node.type in ("try_expression", "reference_expression", "parenthesized_expression", "unary_expression"):
+        if node.type in (
+            "try_expression",
+            "reference_expression",
+            "parenthesized_expression",
+            "unary_expression",
+        ):
             return node.named_children[-1]
         if node.type != "identifier":
             return None

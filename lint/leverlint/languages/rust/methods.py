@@ -60,5 +60,7 @@ SILENT_MACROS = frozenset(
 )
 """Macros that show or check text and look nothing up."""
 
-VALUE_MACROS = frozenset({"format", "concat", "vec", "dbg", "smallvec", "hashset", "btreeset", "format_args", "cstr", "c_str"})
+VALUE_MACROS = frozenset(
+    {"format", "concat", "vec", "dbg", "smallvec", "hashset", "btreeset", "format_args", "cstr", "c_str"}
+)
 """Macros whose result carries the text that they are given."""

@@ -145,7 +145,11 @@ def _root_of(file: str, tree: Tree) -> str | None:
         current = parent
     else:
         return None
-    if current != file or _is_root(file, tree) or file.rpartition("/")[2] in ("lib.rs", "main.rs", "build.rs"):
+    if (
+        current != file
+        or _is_root(file, tree)
+        or file.rpartition("/")[2] in ("lib.rs", "main.rs", "build.rs")
+    ):
         return current
     directory = _package_of(file, tree)
     return _first(directory, tree) if directory is not None else current

@@ -70,7 +70,11 @@ class Names:
         if kind in ("identifier", "scoped_identifier", "generic_function"):
             return self._path(node, deeper)
         if kind in _SAME:
-            return self.lower(node.named_children[-1 if kind == "unsafe_block" else 0], deeper) if node.named_children else UNKNOWN
+            return (
+                self.lower(node.named_children[-1 if kind == "unsafe_block" else 0], deeper)
+                if node.named_children
+                else UNKNOWN
+            )
         match kind:
             case "call_expression":
                 return self._call(node, deeper)
@@ -143,7 +147,9 @@ class Names:
         key = local.binder or local.node
         if key is None:
             return UNKNOWN
-        return self._guarded(key, lambda: self._routed(self._local_value(name, local, depth), local.route, local))
+        return self._guarded(
+            key, lambda: self._routed(self._local_value(name, local, depth), local.route, local)
+        )
 
     def _guarded(self, node: Node, lower: Callable[[], Expression]) -> Expression:
         """Lower what a name stands for, unless that is under way already."""
@@ -169,7 +175,9 @@ class Names:
     def _assigned(self, name: str, let: Node, depth: int) -> list[Expression]:
         """Lower what is assigned to a variable after its `let`."""
         block = let.parent
-        if block is None or not (let.child_by_field_name("value") is None or b"mut" in _head(let, self._source.text)):
+        if block is None or not (
+            let.child_by_field_name("value") is None or b"mut" in _head(let, self._source.text)
+        ):
             return []
         pattern = re.compile(rb"(?<![\w.])" + name.encode() + rb"\s*=(?![=>])")
         values = []
@@ -225,12 +233,21 @@ class Names:
             return method[1] in methods.SEQUENCE_MAKING or self._is_sequence(method[0], depth)
         if node.type == "identifier" and depth < 4:
             found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
-            if isinstance(found, Local) and found.kind == "value" and found.node is not None and not found.route:
+            if (
+                isinstance(found, Local)
+                and found.kind == "value"
+                and found.node is not None
+                and not found.route
+            ):
                 return self._is_sequence(found.node, depth + 1)
         return False
 
     def _items(self, node: Node, depth: int) -> Expression:
-        parts = [c for c in node.named_children if c.type not in ("line_comment", "block_comment", "attribute_item")]
+        parts = [
+            c
+            for c in node.named_children
+            if c.type not in ("line_comment", "block_comment", "attribute_item")
+        ]
         if len(parts) > 1 and any(child.type == ";" for child in node.children):
             parts = parts[:1]
         if len(parts) > 400:
@@ -243,7 +260,9 @@ class Names:
         body = node.child_by_field_name("body")
         arms = body.named_children if body is not None else []
         return expressions.any_of(
-            self.lower(arm.child_by_field_name("value"), depth) for arm in arms[:64] if arm.type == "match_arm"
+            self.lower(arm.child_by_field_name("value"), depth)
+            for arm in arms[:64]
+            if arm.type == "match_arm"
         )
 
     def _binary(self, node: Node, depth: int) -> Expression:
@@ -288,7 +307,9 @@ class Names:
         given = arguments_of(node)
         if segments is None or callee is None:
             return UNKNOWN
-        if len(given) == 1 and ("::".join(segments[-2:]) in methods.WRAPPING_CALLS or segments[-1] in ("Some", "Ok")):
+        if len(given) == 1 and (
+            "::".join(segments[-2:]) in methods.WRAPPING_CALLS or segments[-1] in ("Some", "Ok")
+        ):
             return self.lower(given[0], depth)
         return self._result(self.lower(callee, depth), given, depth)
 
@@ -336,9 +357,10 @@ class Names:
     def _mapped(self, receiver: Node, function: Node, depth: int) -> Expression:
         if function.type == "closure_expression":
             result = self.lower(function.child_by_field_name("body"), depth)
-        elif path_segments(function, self._source.text) is not None and "::".join(
-            (path_segments(function, self._source.text) or ())[-2:]
-        ) in methods.WRAPPING_CALLS:
+        elif (
+            path_segments(function, self._source.text) is not None
+            and "::".join((path_segments(function, self._source.text) or ())[-2:]) in methods.WRAPPING_CALLS
+        ):
             return self.lower(receiver, depth)
         else:
             return UNKNOWN
@@ -391,7 +413,9 @@ class Names:
             elif field == "" or field.isdigit():
                 position = int(field) if field else turn
                 turn += field == ""
-                parts.append(self.lower(positional[position], depth) if position < len(positional) else UNKNOWN)
+                parts.append(
+                    self.lower(positional[position], depth) if position < len(positional) else UNKNOWN
+                )
             elif field in keyed:
                 parts.append(self.lower(keyed[field], depth))
             else:

@@ -116,7 +116,9 @@ class Types:
     def _element_or_type(self, node: Node, at: Node) -> Path | None:
         """Look through references, sequences and options for the struct inside."""
         if node.type in _SEQUENCES:
-            inner = node.child_by_field_name("element") or (node.named_children[0] if node.named_children else None)
+            inner = node.child_by_field_name("element") or (
+                node.named_children[0] if node.named_children else None
+            )
             return self._element_or_type(inner, at) if inner is not None else None
         if node.type in ("reference_type", "pointer_type"):
             inner = node.child_by_field_name("type")
@@ -136,14 +138,28 @@ class Types:
         body = item.node.child_by_field_name("body")
         for declaration in body.named_children if body is not None else ():
             name, declared = declaration.child_by_field_name("name"), declaration.child_by_field_name("type")
-            if name is not None and declared is not None and self._source.text_of(name) == self._source.text_of(field):
+            if (
+                name is not None
+                and declared is not None
+                and self._source.text_of(name) == self._source.text_of(field)
+            ):
                 return self._element_or_type(declared, item.node)
         return None
 
     def _of_call(self, node: Node, depth: int) -> Path | None:
         method = method_of(node, self._source)
         if method is not None:
-            if method[1] in ("clone", "as_ref", "unwrap", "borrow", "lock", "get", "expect", "as_mut", "to_owned"):
+            if method[1] in (
+                "clone",
+                "as_ref",
+                "unwrap",
+                "borrow",
+                "lock",
+                "get",
+                "expect",
+                "as_mut",
+                "to_owned",
+            ):
                 return self.of(method[0], depth)
             return None
         callee = node.child_by_field_name("function")
@@ -173,7 +189,9 @@ class Types:
             return UNKNOWN
         for node in _struct_patterns(local.binder):
             named = node.child_by_field_name("type")
-            if named is not None and any(route[-1:] == (field,) for _, route in bindings(node, self._source.text)):
+            if named is not None and any(
+                route[-1:] == (field,) for _, route in bindings(node, self._source.text)
+            ):
                 owner = self._scopes.type_path(named, self._source.chain_to(local.binder))
                 if owner is not None:
                     return Reference((*owner, field))
@@ -200,7 +218,9 @@ class Types:
         if item is not None:
             return item.node if item.node.type == "function_item" else None
         node = self._functions.method(path[:-1], path[-1]) if len(path) > 2 and path[0] == "." else None
-        return node if node is not None and node.type in ("function_item", "function_signature_item") else None
+        return (
+            node if node is not None and node.type in ("function_item", "function_signature_item") else None
+        )
 
     def value_at(self, path: Path) -> list[Node]:
         """Find the expressions that a constant, associated constant or field of this file may be."""
@@ -226,7 +246,9 @@ class Types:
         """Find what a field is set to in struct literals and constructors of this file."""
         opening = rb"\s*\(" if field.isdigit() else rb"\s*\{"
         pattern = re.compile(rb"\b(?:Self|" + re.escape(owner[-1].encode()) + rb")" + opening)
-        start, end = (inside.start_byte, inside.end_byte) if inside is not None else (0, len(self._source.text))
+        start, end = (
+            (inside.start_byte, inside.end_byte) if inside is not None else (0, len(self._source.text))
+        )
         found: list[Node] = []
         for match in pattern.finditer(self._source.text, start, end):
             node = self._made_at(match.start(), owner)
