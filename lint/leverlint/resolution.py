@@ -12,6 +12,7 @@ from leverlint.facts import (
     Definition,
     Expression,
     FileFacts,
+    FunctionValue,
     Glob,
     Instance,
     Path,
@@ -151,8 +152,14 @@ class _Scope:
         self.globs: dict[Path, list[Glob]] = {}
         for definition in facts.definitions:
             self.definitions.setdefault(definition.path, []).append(definition)
-        for function in facts.functions:
-            if function.kind in ("method", "function") and len(function.path) > 1:
+        for number, function in enumerate(facts.functions):
+            if function.kind == "closure":
+                continue
+            # A function is its own definition, whether or not the language says so again.
+            if function.path not in self.definitions:
+                named = Definition(function.path, FunctionValue(number), function.span)
+                self.definitions[function.path] = [named]
+            if len(function.path) > 1:
                 self.classes.setdefault(function.path[:-1], Class(function.path[:-1], ()))
         for glob in facts.globs:
             self.globs.setdefault(glob.scope, []).append(glob)
