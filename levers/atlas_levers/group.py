@@ -72,7 +72,8 @@ class Levers:
     @classmethod
     def get(cls) -> Self:
         """The process-wide object: the first call resolves it from `os.environ`, once and for all."""
-        return _resolved_once(cls)
+        levers: Self = _resolved_once(cls)
+        return levers
 
     @classmethod
     def defaults(cls) -> Self:
@@ -96,13 +97,12 @@ _RESOLVING = RLock()
 _RESOLVED: dict[type[Levers], Any] = {}
 
 
-def _resolved_once(group: type[Group]) -> Group:
-    kept: Group | None
-    if (kept := _RESOLVED.get(group)) is not None:
-        return kept
+def _resolved_once(group: type[Levers]) -> Any:
+    if group in _RESOLVED:
+        return _RESOLVED[group]
     with _RESOLVING:
-        if (kept := _RESOLVED.get(group)) is not None:
-            return kept
+        if group in _RESOLVED:
+            return _RESOLVED[group]
         levers, snapshot = _resolved(group, None)
         _RESOLVED[group] = levers
         # From now on `get` is a weak reference: of all callables that return an object the
