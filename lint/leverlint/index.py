@@ -295,7 +295,9 @@ def _inherited(facts: Mapping[str, FileFacts], tree: Tree) -> tuple[set[str], di
     A file is what the file is that pulls it in.
     """
     tests = {path for path, file in facts.items() if file.test}
-    builds = {path: path for path, file in facts.items() if file.build_script}
+    builds = {
+        path: path for path, file in facts.items() if file.build_script and _is_at_top_of_crate(path, tree)
+    }
     pending = list(facts)
     while pending:
         path = pending.pop()
@@ -310,6 +312,14 @@ def _inherited(facts: Mapping[str, FileFacts], tree: Tree) -> tuple[set[str], di
                 builds[child] = builds[path]
                 pending.append(child)
     return tests, builds
+
+
+def _is_at_top_of_crate(path: str, tree: Tree) -> bool:
+    """Say whether a file lies beside its crate's manifest, or belongs to no crate that is known."""
+    directory = path.rpartition("/")[0]
+    crates = set(tree.crates.values())
+    above = (path[:end] for end, sign in enumerate(path) if sign == "/")
+    return directory in crates or crates.isdisjoint(("", *above))
 
 
 def _existing(candidates: Sequence[str], tree: Tree) -> str | None:

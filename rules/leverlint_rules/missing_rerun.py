@@ -28,7 +28,7 @@ fn main() {
 Fix: print the line for every lever that the script reads.
 
 Limits: the declaration may stand anywhere in the files of the same build script, also in a
-loop over names.
+loop over names. A lever that the script sets itself needs none.
 """
 
 from collections.abc import Iterator
@@ -37,11 +37,13 @@ from leverlint import Diagnostic, Project, Rule
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
-    declared = {(use.build_script, use.lever) for use in project.index.reruns}
-    for use in project.index.reads:
+    index = project.index
+    # What a script sets for itself does not come from outside.
+    settled = {(use.build_script, use.lever) for use in (*index.reruns, *index.writes)}
+    for use in index.reads:
         if not use.build_script or use.api.compile_time or use.dynamic:
             continue
-        if (use.build_script, use.lever) not in declared:
+        if (use.build_script, use.lever) not in settled:
             yield RULE.at(
                 use.path,
                 use.span,
