@@ -1,9 +1,9 @@
-"""Which parameters a value depends on."""
+"""Which parameters a value depends on, and what it is once they are known."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leverlint.facts import Changed, Element, Expression, Item, Items, Joined, Parameter
+from leverlint.facts import UNKNOWN, AnyOf, Changed, Element, Expression, Item, Items, Joined, Parameter
 
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
@@ -24,3 +24,23 @@ def parameters_in(value: Expression, values: "Values", depth: int = 0) -> Iterat
                 yield from parameters_in(operand, values, depth + 1)
             case Element(sequence) | Item(sequence, _):
                 yield from parameters_in(sequence, values, depth + 1)
+
+
+def replaced(value: Expression, function: int, bound: dict[int, Expression]) -> Expression:
+    """Put arguments where a value speaks of the parameters of one function."""
+    match value:
+        case Parameter(owner, index) if owner == function:
+            return bound.get(index, UNKNOWN)
+        case Joined(parts):
+            return Joined(tuple(replaced(part, function, bound) for part in parts))
+        case AnyOf(options):
+            return AnyOf(tuple(replaced(option, function, bound) for option in options))
+        case Items(items):
+            return Items(tuple(replaced(item, function, bound) for item in items))
+        case Changed(operation, operand):
+            return Changed(operation, replaced(operand, function, bound))
+        case Element(sequence):
+            return Element(replaced(sequence, function, bound))
+        case Item(sequence, position):
+            return Item(replaced(sequence, function, bound), position)
+    return value

@@ -11,7 +11,6 @@ from tree_sitter import Node
 from leverlint.facts import (
     UNKNOWN,
     AnyOf,
-    Changed,
     Definition,
     Element,
     Expression,
@@ -29,15 +28,12 @@ from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.registry import Registry
+from leverlint.languages.python.results import Results
 from leverlint.languages.python.scopes import Found, Scope, Scopes
 from leverlint.languages.python.sequences import Sequences
 from leverlint.languages.syntax import text
 
 _DEEPEST = 40
-_TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter"})
-_CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
-_COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
-_PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
 
 
 class Values:
@@ -49,6 +45,7 @@ class Values:
         self.vocabulary = vocabulary
         self.registry = Registry(scopes)
         self.sequences = Sequences(self)
+        self.results = Results(self)
         self.definitions: dict[Path, Definition] = {}
         self.environments: set[tuple[int, int]] = set()
         """Parameters that some call of this file hands the environment to."""
@@ -84,7 +81,7 @@ class Values:
                 pieces = [self.of(child, scope) for child in parts(node)]
                 return texts.joined(pieces, texts.span(node))
             case "call":
-                return self._called(node, scope)
+                return self.results.of(node, scope)
             case "binary_operator":
                 return self._operated(node, scope)
             case "boolean_operator":
@@ -164,111 +161,6 @@ class Values:
         if isinstance(sequence, Items):
             return sequence.items[index] if index < len(sequence.items) else UNKNOWN
         return UNKNOWN if sequence == UNKNOWN else Item(sequence, index)
-
-    # --- Calls that give back what the model has words for -----------------------------------
-
-    def _called(self, node: Node, scope: Scope) -> Expression:
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is None or arguments is None:
-            return UNKNOWN
-        given = parts(arguments) if arguments.type == "argument_list" else [arguments]
-        if function.type == "identifier" and self.scopes.lookup(text(function, self.source), scope) is None:
-            return self._builtin(text(function, self.source), given, scope)
-        if function.type == "attribute":
-            changed = self._method(function, given, arguments, scope)
-            if changed is not None:
-                return changed
-        return self._made(self.of(function, scope), given, scope)
-
-    def _builtin(self, name: str, given: list[Node], scope: Scope) -> Expression:
-        if name == "super":
-            return self._parent(scope)
-        if not given:
-            return UNKNOWN
-        if name == "__import__":
-            return self._module(given[0], scope)
-        first = self.of(given[0], scope)
-        if name == "getattr" and len(given) > 1:
-            attribute = self.text_of(self.of(given[1], scope))
-            return self.attribute(first, attribute.value) if attribute else UNKNOWN
-        if name == "dict" or (name == "iter" and self.mapping(first)):
-            inside = [
-                self.of(child.named_children[0], scope) for child in given if child.type == "dictionary_splat"
-            ]
-            return Reference(api.COPY) if any(map(self.mapping, [first, *inside])) else UNKNOWN
-        return first if name in _TRANSPARENT and given[0].type != "keyword_argument" else UNKNOWN
-
-    def _method(self, function: Node, given: list[Node], arguments: Node, scope: Scope) -> Expression | None:
-        """Lower `text.method(…)`; `None` when it is something else."""
-        owner, attribute = function.child_by_field_name("object"), function.child_by_field_name("attribute")
-        name = text(attribute, self.source) if attribute is not None else ""
-        if name not in _CHANGES and name not in (
-            "format",
-            "join",
-            "encode",
-            "decode",
-            "copy",
-            "split",
-            "keys",
-        ):
-            return None
-        value = self.of(owner, scope)
-        if name == "copy" and self.mapping(value):
-            return Reference(api.COPY)
-        if name in ("keys", "copy", "encode", "decode"):
-            return value if not isinstance(value, Instance) else None
-        if name in _CHANGES:
-            return (
-                UNKNOWN if value == UNKNOWN else None if isinstance(value, Instance) else Changed(name, value)
-            )
-        template = self.text_of(value)
-        if template is None:
-            return None
-        if name == "split":
-            return Items(tuple(Text(word, template.span) for word in template.value.split()))
-        if name == "format":
-            return texts.braces(template, arguments, self.source, lambda inner: self.of(inner, scope))
-        pieces = self.dereference(self.of(given[0], scope)) if given else UNKNOWN
-        if not isinstance(pieces, Items):
-            return UNKNOWN
-        between = [piece for item in pieces.items for piece in (template, item)][1:]
-        return texts.joined(between, texts.span(arguments)) if between else UNKNOWN
-
-    def _made(self, callee: Expression, given: list[Node], scope: Scope) -> Expression:
-        for option in self.options(callee):
-            if not isinstance(option, Reference):
-                continue
-            if option.path == ("importlib", "import_module") and given:
-                return self._module(given[0], scope)
-            if option.path == ("functools", "partial") and given:
-                bound = [child for child in given[1:] if child.type != "keyword_argument"]
-                return UNKNOWN if bound else self.of(given[0], scope)
-            if option.path in _COPIERS and given:
-                copied = self.of(given[0], scope)
-                return Reference(api.COPY) if self.mapping(copied) else copied
-            if option.path[:2] == ("os", "path") and option.path[-1] in _PATH_CHANGES and given:
-                value = self.of(given[0], scope)
-                return value if value == UNKNOWN else Changed(option.path[-1], value)
-            if self.is_class(option.path):
-                return Instance(option.path)
-        return UNKNOWN
-
-    def is_class(self, path: Path) -> bool:
-        """Say whether calling what a path leads to makes an object of that class."""
-        if path[0] == ".":
-            return self.registry.class_at(path[1:]) is not None
-        return path[-1].lstrip("_")[:1].isupper() and path not in api.API
-
-    def _module(self, node: Node, scope: Scope) -> Expression:
-        name = self.text_of(self.of(node, scope))
-        return Reference(tuple(name.value.split("."))) if name and name.value else UNKNOWN
-
-    def _parent(self, scope: Scope) -> Expression:
-        at: Scope | None = scope
-        while at is not None and at.kind != "class":
-            at = at.parent
-        bases = self.registry.bases(at, self) if at is not None else ()
-        return Instance(bases[0]) if bases else UNKNOWN
 
     # --- Names ----------------------------------------------------------------------------
 
@@ -398,6 +290,12 @@ class Values:
         definition = Definition(path, any_of(values), texts.span(where[0]), imported)
         self.definitions[path] = definition
         return definition.value
+
+    def is_class(self, path: Path) -> bool:
+        """Say whether calling what a path leads to makes an object of that class."""
+        if path[0] == ".":
+            return self.registry.class_at(path[1:]) is not None
+        return path[-1].lstrip("_")[:1].isupper() and path not in api.API
 
     # --- Looking through names ---------------------------------------------------------------
 

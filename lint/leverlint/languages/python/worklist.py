@@ -104,13 +104,13 @@ class Worklist:
 
     def _names_lever(self, chain: list[Node], position: int) -> bool:
         """Say whether a literal counts, and note it: docstrings and other bare text do not."""
-        above = position - 1
-        while chain[above].type in ("concatenated_string", "parenthesized_expression"):
+        whole = position - 1 if chain[position - 1].type == "concatenated_string" else position
+        above = whole - 1
+        while chain[above].type == "parenthesized_expression":
             above -= 1
         if chain[above].type == "expression_statement":
             return False
-        whole = chain[above + 1]
-        self.mentioned.append(whole if whole.type != "parenthesized_expression" else chain[position])
+        self.mentioned.append(chain[whole])
         return True
 
     # --- What a place binds ------------------------------------------------------------------
