@@ -157,6 +157,13 @@ class Declarations:
             before = len(self._names.touched)
             yield from self._define(path)
             pending += list(self._names.touched)[before:]
+        yield from self._functions_found()
+
+    def _functions_found(self) -> Iterator[Definition]:
+        for index, (function, node) in enumerate(zip(self._functions.facts, self._functions.nodes, strict=True)):
+            name = node.child_by_field_name("name")
+            if name is not None and function.path[0] != "<locals>":
+                yield Definition(function.path, FunctionValue(index), span_of(name))
 
     def _define(self, path: Path) -> Iterator[Definition]:
         function = self._types.function_at(path)
