@@ -26,7 +26,8 @@ def frame(place: Place, lines: list[str], sign: str, code: str, color: bool) -> 
         source, before, marked = _window(text, start, end)
         label = painted(str(number).rjust(len(margin)), GUTTER, color)
         shown.append(f"{label} {bar} {source}".rstrip())
-        if marked:
+        # A blank line within a span has nothing to mark.
+        if text.strip() or place.line == place.end_line:
             shown.append(f"{margin} {bar} {' ' * before}{painted(sign * marked, code, color)}")
     if len(lines) > _MOST_LINES:
         shown.append(f"{painted('...', GUTTER, color)}")
@@ -46,5 +47,5 @@ def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
         end = min(end + len(head) - cut, len(text) - len(tail))
     before = width(expanded(text[:start]))
     marked = width(expanded(text[:end])) - before
-    # A mark of no width still has to point somewhere, but a blank line has nothing to mark.
-    return expanded(text), before, max(marked, 1) if text.strip() or start == end == 0 else 0
+    # A mark of no width still has to point somewhere.
+    return expanded(text), before, max(marked, 1)
