@@ -144,7 +144,7 @@ def test_json():
     report = Report(
         (finding(content, b"f(\n 'x')", related=related, fingerprint="abc"),), 7, suppressed=2, baselined=1
     )
-    text = render("json", report, content, Style(base="../up"))
+    text = render("json", report, content, Style(root="/up", here="/work"))
     assert json.loads(text) == {
         "version": 1,
         "findings": [
@@ -194,9 +194,10 @@ def test_order_does_not_depend_on_how_findings_come(name):
 
 def test_paths_are_those_of_the_working_directory():
     report = Report((finding(b"x", b"x", path="sub/a.py"),), 1)
-    assert render("concise", report, b"x", Style(base="..")).startswith("../sub/a.py:")
+    assert render("concise", report, b"x", Style(root="/root", here="/root/other")).startswith("../sub/a.py:")
+    assert render("concise", report, b"x", Style(root="/r", here="/r/sub")).startswith("a.py:")
     report = Report((finding(b"x", b"x", path="../a.py"),), 1)
-    assert render("concise", report, b"x", Style(base="sub")).startswith("a.py:")
+    assert render("concise", report, b"x", Style(root="/root/sub", here="/root")).startswith("a.py:")
 
 
 def test_statistics():

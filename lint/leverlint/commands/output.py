@@ -28,11 +28,11 @@ class Output:
         self._file: str | None = arguments.output_file
         self._statistics: bool = arguments.statistics
         self._root = settings.root
-        base = os.path.relpath(settings.root).replace(os.sep, "/")
         color = self._file is None or arguments.color == "always"
         self._style = Style(
             color=color and self._format != "json" and wants_color(arguments.color, sys.stdout, os.environ),
-            base="" if base == "." else base,
+            root=settings.root,
+            here=os.getcwd(),
             summary=not arguments.quiet,
         )
 

@@ -11,8 +11,10 @@ class Style(NamedTuple):
     """How the reader wants it."""
 
     color: bool = False
-    base: str = ""
-    """The root of the project seen from the working directory: `""`, `sub`, `..`."""
+    root: str = ""
+    """Absolute path of the project."""
+    here: str = ""
+    """Absolute path that shown paths are relative to; the same as `root` shows them as they are."""
     summary: bool = True
     """Close a format for people with a line that sums up."""
 

@@ -1,6 +1,7 @@
 """Where findings are for a reader: paths from the working directory, lines and columns from 1."""
 
-import posixpath
+import os
+from functools import lru_cache
 from typing import NamedTuple
 
 from leverlint.diagnostics import Diagnostic
@@ -55,4 +56,14 @@ def place(path: str, span: Span, sources: Sources, style: Style) -> Place:
 
 def shown(path: str, style: Style) -> str:
     """Give a path of the project as seen from the working directory."""
-    return posixpath.normpath(posixpath.join(style.base, path)) if style.base else path
+    if style.root == style.here:
+        return path
+    return _relative(os.path.join(style.root, path), style.here)
+
+
+@lru_cache(maxsize=1024)
+def _relative(path: str, start: str) -> str:
+    try:
+        return os.path.relpath(path, start).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return path.replace(os.sep, "/")
