@@ -21,9 +21,9 @@ _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
 
 _BARE_OR_QUOTED = rb"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DOTTED = _BARE_OR_QUOTED + rb"(?:[ \t]*\.[ \t]*" + _BARE_OR_QUOTED + rb")*"
-_PART = re.compile(_BARE_OR_QUOTED)
-_HEADER = re.compile(rb"[ \t]*\[\[?[ \t]*(" + _DOTTED + rb")[ \t]*\]")
-_KEY = re.compile(rb"[ \t]*(" + _DOTTED + rb")[ \t]*=")
+# Left to be compiled (and kept) by `re` when there is a configuration to read.
+_HEADER = rb"[ \t]*\[\[?[ \t]*(" + _DOTTED + rb")[ \t]*\]"
+_KEY = rb"[ \t]*(" + _DOTTED + rb")[ \t]*="
 
 
 class Setting(NamedTuple):
@@ -156,10 +156,10 @@ def _entries(content: bytes) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         if inside:
             inside = b"" if inside in line else inside
             continue
-        if match := _HEADER.match(line):
+        if match := re.match(_HEADER, line):
             table = _parts(match[1])
             yield start, number, table
-        elif match := _KEY.match(line):
+        elif match := re.match(_KEY, line):
             yield start, number, table + _parts(match[1])
             for quotes in (b'"""', b"'''"):
                 if line.count(quotes) % 2:
@@ -167,4 +167,4 @@ def _entries(content: bytes) -> Iterator[tuple[int, int, tuple[str, ...]]]:
 
 
 def _parts(dotted: bytes) -> tuple[str, ...]:
-    return tuple(part.decode("utf-8", "replace").strip("\"'") for part in _PART.findall(dotted))
+    return tuple(part.decode("utf-8", "replace").strip("\"'") for part in re.findall(_BARE_OR_QUOTED, dotted))

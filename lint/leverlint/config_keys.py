@@ -7,7 +7,7 @@ from leverlint.diagnostics import SEVERITIES
 
 TESTS = ("check", "allow")
 
-_PREFIX = re.compile(r"[^\s*=\0]+")
+_PREFIX = r"[^\s*=\0]+"
 
 
 class WrongValue(Exception):
@@ -56,7 +56,7 @@ def prefixes(value: object) -> tuple[str, ...]:
     for entry in entries:
         if not entry:
             raise WrongValue("must not hold an empty prefix", "it would make every variable a lever")
-        if not _PREFIX.fullmatch(entry):
+        if not re.fullmatch(_PREFIX, entry):
             raise WrongValue(
                 f"holds `{entry}`, which no variable can start with", "a prefix is plain text: `ATLAS_`"
             )

@@ -19,8 +19,9 @@ from leverlint.report import Skipped
 
 SUFFIXES = (".py", ".pyi", ".rs")
 
-_SECTION = re.compile(r"^[ \t]*\[[ \t]*([\w.-]+)[ \t]*\]", re.MULTILINE)
-_NAME = re.compile(r"""^[ \t]*name[ \t]*=[ \t]*["']([\w-]+)["']""", re.MULTILINE)
+# Left to be compiled (and kept) by `re` when there is a manifest to read.
+_SECTION = r"(?m)^[ \t]*\[[ \t]*([\w.-]+)[ \t]*\]"
+_NAME = r"""(?m)^[ \t]*name[ \t]*=[ \t]*["']([\w-]+)["']"""
 
 
 class Discovery(NamedTuple):
@@ -234,10 +235,10 @@ def _crate_names(manifest: str) -> list[str]:
     except OSError:
         return []
     names = []
-    sections = [*_SECTION.finditer(text)]
+    sections = [*re.finditer(_SECTION, text)]
     for index, section in enumerate(sections):
         if section[1] in ("package", "lib"):
             end = sections[index + 1].start() if index + 1 < len(sections) else len(text)
-            if match := _NAME.search(text, section.end(), end):
+            if match := re.search(_NAME, text[section.end() : end]):
                 names.append(match[1].replace("-", "_"))
     return names

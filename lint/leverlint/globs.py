@@ -7,9 +7,8 @@ root, `**` spans directories, and what matches a directory matches all that is i
 import re
 from functools import lru_cache
 
-_SPECIAL = re.compile(r"[*?\[\\]")
-
-_STARS = re.compile(r"(^|/)\*{3,}(?=/|$)")
+_SPECIAL = frozenset("*?[\\/")
+_STARS = r"(^|/)\*{3,}(?=/|$)"
 
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
@@ -70,7 +69,7 @@ def matches(patterns: tuple[str, ...], path: str) -> bool:
 
 def is_plain(pattern: str) -> bool:
     """Tell whether a pattern is nothing but the name of a file or directory."""
-    return bool(pattern) and "/" not in pattern and not _SPECIAL.search(pattern)
+    return bool(pattern) and _SPECIAL.isdisjoint(pattern)
 
 
 def is_file_glob(entry: str) -> bool:
@@ -99,7 +98,7 @@ def translate_entry(body: str) -> str:
     """Translate a pattern without its trailing slash to an expression for the path alone."""
     prefix = "" if "/" in body else "(?:.*/)?"
     # As in git, any number of stars from two on is a `**`.
-    body = _STARS.sub(r"\1**", body.removeprefix("/"))
+    body = re.sub(_STARS, r"\1**", body.removeprefix("/"))
     expression = prefix + _translate_body(body)
     try:
         re.compile(expression)

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 LIMIT = 4 * 1024 * 1024
 """Larger files are generated data; parsing them costs seconds and memory."""
 
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$")
-_LINE_END = re.compile(rb"\r\n|\n|\r")
+_COOKIE = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
+_BLANK_OR_COMMENT = rb"^[ \t\f]*(?:#.*)?$"
+_LINE_END = rb"\r\n|\n|\r"
 _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -78,11 +78,11 @@ def _cookie(data: bytes) -> str:
     """Give the declared encoding when it is another one than UTF-8."""
     if data.startswith(_UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
         return ""
-    for line in _LINE_END.split(data[:1024], 2)[:2]:
-        if match := _COOKIE.match(line):
+    for line in re.split(_LINE_END, data[:1024], maxsplit=2)[:2]:
+        if match := re.match(_COOKIE, line):
             name = match[1].decode("ascii", "replace").lower().replace("_", "-")
             return "" if name in ("utf-8", "utf8", "utf-8-sig") or name.startswith("utf-8-") else name
-        if not _BLANK_OR_COMMENT.match(line):
+        if not re.match(_BLANK_OR_COMMENT, line):
             break
     return ""
 
@@ -180,6 +180,6 @@ class Sources:
     def _starts(self, path: str, content: bytes) -> list[int]:
         starts = self._line_starts.get(path)
         if starts is None:
-            starts = [0, *(match.end() for match in _LINE_END.finditer(content))]
+            starts = [0, *(match.end() for match in re.finditer(_LINE_END, content))]
             self._line_starts[path] = starts
         return starts

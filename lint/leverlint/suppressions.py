@@ -17,29 +17,27 @@ from leverlint.noqa_lines import noqa_lines
 from leverlint.rule import Rule
 from leverlint.sources import Sources, Unreadable
 
+# Patterns are left to be compiled, and kept, by `re` when there are comments to read.
+
 # As in flake8/defaults.py; `codes` is split and compared as in flake8/violation.py.
-_NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
-_NOQA_CODE = re.compile(r"[^,\s]+")
-_NOQA_REASON = re.compile(r"\s*--\s*\S")
+_NOQA = r"(?i)# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?"
+_NOQA_CODE = r"[^,\s]+"
+_NOQA_REASON = r"\s*--\s*\S"
 
 # Comments of other tools may stand in front: `# type: ignore  # leverlint: allow(...)`.
 _OTHER_TOOL = r"(?:(?:type:\s*ignore|noqa|pragma:|pylint:|pyright:|ty:|nosec|fmt:|isort:)[^#]*#)*"
-_MARKER = re.compile(
-    rf"\s*{_OTHER_TOOL}\s*leverlint:\s*(?P<kind>allow|allow-file)\((?P<names>[^()]*)\)\s*"
-    r"(?P<reason>--.*\S.*)?(?:#.*)?",
-    re.DOTALL,
+_MARKER = (
+    rf"(?s)(?:#|//)\s*{_OTHER_TOOL}\s*leverlint:\s*(?P<kind>allow|allow-file)\((?P<names>[^()]*)\)\s*"
+    r"(?P<reason>--.*\S.*)?(?:#.*)?"
 )
-_NAME = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
+_NAME = r"[^,\s](?:[^,]*[^,\s])?"
 
-_PYTHON_TOP = re.compile(
-    rb"(?>\s++|\\\r?\n|#[^\r\n]*+"
+_PYTHON_TOP = (
+    rb"(?s)(?>\s++|\\\r?\n|#[^\r\n]*+"
     rb'|[rRuU]?(?>"""(?>\\.|[^\\])*?"""|\'\'\'(?>\\.|[^\\])*?\'\'\'|"(?>\\.|[^\\"\n])*"|\'(?>\\.|[^\\\'\n])*\')'
-    rb"|\xef\xbb\xbf|;)*+",
-    re.DOTALL,
+    rb"|\xef\xbb\xbf|;)*+"
 )
-_RUST_TOP = re.compile(
-    rb"(?>\s++|//[^\r\n]*+|/\*.*?\*/|#!\[[^\]]*+\]|#![^\[\r\n][^\r\n]*+|\xef\xbb\xbf)*+", re.DOTALL
-)
+_RUST_TOP = rb"(?s)(?>\s++|//[^\r\n]*+|/\*.*?\*/|#!\[[^\]]*+\]|#![^\[\r\n][^\r\n]*+|\xef\xbb\xbf)*+"
 
 
 class Unused(NamedTuple):
@@ -158,7 +156,7 @@ class _Reader:
             if facts.language == "python":
                 self._add_noqa(file, facts.path, comment, written, content, require_reason)
             sign = "#" if facts.language == "python" else "//"
-            match = _MARKER.fullmatch(written, len(sign)) if written.startswith(sign) else None
+            match = re.fullmatch(_MARKER, written) if written.startswith(sign) else None
             if match is not None:
                 self._add_marker(file, facts, comment, match, content, comment_lines, require_reason)
         return file
@@ -173,7 +171,7 @@ class _Reader:
     def _add_noqa(
         self, file: _File, path: str, comment: Comment, written: str, content: bytes, require_reason: bool
     ) -> None:
-        match = _NOQA.search(written)
+        match = re.search(_NOQA, written)
         if match is None:
             return
         lines = noqa_lines(content, self._sources.position(path, comment.span.start)[0])
@@ -181,7 +179,7 @@ class _Reader:
             file.markers.append(_Marker(lines, ()))
             return
         targets = []
-        for code in _NOQA_CODE.finditer(match["codes"]):
+        for code in re.finditer(_NOQA_CODE, match["codes"]):
             start = match.start("codes") + code.start()
             span = _part(comment.span, written, start, start + len(code[0]))
             # flake8 compares the beginnings of codes, upper and lower case apart.
@@ -190,7 +188,7 @@ class _Reader:
                 targets.append(_Target(code[0], span, codes))
             elif code[0].startswith("LVR"):
                 file.unused.append(Unused(path, span, code[0], "is the code of no rule"))
-        if targets and require_reason and not _NOQA_REASON.match(written, match.end()):
+        if targets and require_reason and not re.match(_NOQA_REASON, written[match.end() :]):
             file.unused.extend(Unused(path, target.span, target.written, _NO_REASON) for target in targets)
         elif targets:
             file.markers.append(_Marker(lines, tuple(targets)))
@@ -218,7 +216,7 @@ class _Reader:
             file.unused.append(Unused(path, marker, f"{match['kind']}({match['names'].strip()})", why))
             return
         targets = []
-        for name in _NAME.finditer(match["names"]):
+        for name in re.finditer(_NAME, match["names"]):
             start = match.start("names") + name.start()
             span = _part(comment.span, written, start, start + len(name[0]))
             code = self._known.get(name[0], name[0])
@@ -249,7 +247,7 @@ def _lines_below(line: int, comment_lines: frozenset[int]) -> frozenset[int]:
 
 def _at_top(language: str, content: bytes, comment: Comment) -> bool:
     top = _PYTHON_TOP if language == "python" else _RUST_TOP
-    return top.fullmatch(content, 0, comment.span.start) is not None
+    return re.fullmatch(top, content[: comment.span.start]) is not None
 
 
 def _part(span: Span, written: str, start: int, end: int) -> Span:
