@@ -20,7 +20,7 @@ from leverlint.facts import (
     Span,
     Text,
 )
-from leverlint.languages.python import api, relevance, texts
+from leverlint.languages.python import api, prefixes, relevance, texts
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.parameters import parameters_in
 from leverlint.languages.python.scopes import Scope
@@ -74,7 +74,9 @@ class Calls:
             return
         path = path_of(callee)
         if path is not None and path in api.API:
-            self._touch(chain, scope, path, given)
+            self._touch(chain, scope, path, prefixes.applied(chain, scope, path, given, self.values))
+        elif self.values.mapping(self.values.of(node, scope)):
+            return
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
             self.record(chain, scope, callee, given)
@@ -136,7 +138,8 @@ class Calls:
         """Record a use of the API; `update({…}, NAME=…)` once for every name."""
         if path[-1] in ("keys",) and len(chain) > 1 and chain[-2].type == "comparison_operator":
             return
-        if path[: len(api.COPY)] == api.COPY and chain[-2].type == "expression_statement":
+        thrown_away = chain[-2].type == "expression_statement"
+        if path[:-1] == api.COPY and path[-1] in ("pop", "setdefault") and thrown_away:
             return
         if path[-1] != "update":
             self.record(chain, scope, path, given)
@@ -238,11 +241,21 @@ class Calls:
     def _declared_keywords(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
         found = False
         for argument in given:
+            if argument.keyword == api.AUTO_PREFIX[-1]:
+                self.record(chain, scope, api.AUTO_PREFIX, (Argument("", argument.value),), declared=True)
             path = api.DECLARED.get(argument.keyword)
             if path is not None and relevance.has_lever(argument.value, self.values):
                 self.record(chain, scope, path, (Argument("", argument.value),), declared=True)
                 found = True
         return found
+
+    def pair(self, chain: list[Node], scope: Scope) -> None:
+        """Record `{"auto_envvar_prefix": …}`: every option of a command gets a variable."""
+        key, value = (chain[-1].child_by_field_name(field) for field in ("key", "value"))
+        name = self.values.text_of(self.values.of(key, scope))
+        if name is not None and name.value == api.AUTO_PREFIX[-1]:
+            argument = Argument("", self.values.of(value, scope))
+            self.record(chain, scope, api.AUTO_PREFIX, (argument,), declared=True)
 
     # --- Subscripts and operators -----------------------------------------------------------
 
@@ -355,17 +368,23 @@ class Calls:
             self.mark(function)
 
     def _reaching(self, callee: Callee, arguments: tuple[Argument, ...]) -> list[int]:
+        """Give the functions whose parameters this call turns into a name."""
         path = path_of(callee)
         known = api.API.get(path) if path is not None else None
-        if known is None:
-            values = [argument.value for argument in arguments]
-        else:
+        values = [argument.value for argument in arguments]
+        if known is not None:
             named = [argument.value for argument in arguments if argument.keyword == known.keyword != ""]
             positional = [argument.value for argument in arguments if not argument.keyword]
             values = named or positional[max(known.name, 0) : known.name + 1]
-        if isinstance(callee, Parameter):
+        elif isinstance(callee, Parameter):
             values.append(callee)
+        elif not self._is_wrapper(callee):
+            return []
         return [each.function for value in values for each in parameters_in(value, self.values)]
+
+    def _is_wrapper(self, callee: Path | FunctionValue) -> bool:
+        value = callee if isinstance(callee, FunctionValue) else Reference(callee)
+        return relevance.reads(value, self.values)
 
     def mark(self, function: int) -> None:
         """Take a function for a wrapper, and have its uses looked at."""

@@ -122,6 +122,13 @@ class Context:
                 return found
         return self._function(place.along[-1])
 
+    def declared_field(self, place: Place) -> Field | None:
+        """Give the attribute of a settings class that a declaration makes."""
+        node, scope = place.chain[-1], place.along[-1]
+        if node.type != "assignment" or scope.kind != "class":
+            return self.field(place)
+        return Field(scope.path[-1], self._text(node.child_by_field_name("left")), "attribute")
+
     def _own_field(self, place: Place) -> Field | None:
         """Give the field that the expression itself lands in, before any variable is followed."""
         chain, along = place

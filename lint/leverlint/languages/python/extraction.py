@@ -21,9 +21,9 @@ from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
-from leverlint.languages.python.prefixes import prefix_test
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.values import Values
+from leverlint.languages.python.walks import prefix_test
 from leverlint.languages.python.words import places, quoted
 from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist
 from leverlint.languages.syntax import parser
@@ -95,7 +95,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
         test=test,
         kept=None if record.declared else context.kept(place),
         lossy=context.lossy(place),
-        field=context.field(place),
+        field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
         prefix_test=prefix_test(record, values),
     )
@@ -146,8 +146,9 @@ def _comments(scopes: Scopes, source: bytes) -> tuple[Comment, ...]:
             if leaf.type == "comment":
                 start = source.rfind(b"\n", 0, leaf.start_byte) + 1
                 alone = not source[start : leaf.start_byte].strip(b" \t\f\xef\xbb\xbf")
-                content = source[leaf.start_byte + 1 : leaf.end_byte].decode("utf-8", "replace")
-                found[leaf.start_byte] = Comment(texts.span(leaf), content, alone)
+                content = source[leaf.start_byte : leaf.end_byte].rstrip()
+                where = Span(leaf.start_byte, leaf.start_byte + len(content))
+                found[leaf.start_byte] = Comment(where, content[1:].decode("utf-8", "replace"), alone)
     return tuple(found[start] for start in sorted(found))
 
 

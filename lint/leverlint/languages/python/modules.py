@@ -16,7 +16,7 @@ def locate(path: Path, file: str, tree: "Tree") -> tuple[str, Path] | None:
     if not path or path[0] == ".":
         return None
     if path[0].startswith("/"):
-        return _below(path[0].strip("/"), path[1:], tree.files)
+        return _relative(path[0].strip("/"), path[1:], tree.files)
     directory = file.rpartition("/")[0]
     while True:
         for root in _SOURCE_ROOTS:
@@ -34,16 +34,19 @@ def parents(path: str, tree: "Tree") -> tuple[str, ...]:
     return ()
 
 
+def _relative(directory: str, names: Path, files: frozenset[str]) -> tuple[str, Path] | None:
+    """Look below a directory, and else in the package that it is itself."""
+    package = f"{directory}/__init__.py"
+    return _below(directory, names, files) or ((package, names) if package in files else None)
+
+
 def _below(directory: str, names: Path, files: frozenset[str]) -> tuple[str, Path] | None:
     """Take as many names as lead to a module below a directory."""
-    for length in range(len(names), -1, -1):
+    for length in range(len(names), 0, -1):
         base = "/".join(filter(None, (directory, *names[:length])))
-        if length:
-            for suffix in (".py", "/__init__.py", ".pyi", "/__init__.pyi"):
-                if base + suffix in files:
-                    return base + suffix, names[length:]
-        elif directory and f"{directory}/__init__.py" in files and len(names) > 0:
-            return None
+        for suffix in (".py", "/__init__.py", ".pyi", "/__init__.pyi"):
+            if base + suffix in files:
+                return base + suffix, names[length:]
     return None
 
 

@@ -1,81 +1,79 @@
-"""What a walk over the environment tests the names with."""
+"""Prefixes that readers of libraries put before the names that they are asked for."""
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from leverlint.facts import Text
-from leverlint.languages.python import api
+from leverlint.facts import Argument, Expression, Path
+from leverlint.languages.python import texts
 from leverlint.languages.python.bindings import parts
-from leverlint.languages.python.calls import Recorded, path_of
-from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
-from leverlint.languages.python.values import Values
+from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import text
 
-_MOST = 3000
-_TESTS = frozenset({"startswith", "removeprefix", "partition", "match", "fullmatch"})
+if TYPE_CHECKING:
+    from leverlint.languages.python.values import Values
 
 
-def prefix_test(record: Recorded, values: Values) -> str:
-    """Give the text that names must start with, when the walk says so where it stands."""
-    path = path_of(record.callee)
-    known = api.API.get(path) if path is not None else None
-    if known is None or known.kind != "walk":
-        return ""
-    if record.callee == api.AUTO_PREFIX:
-        first = record.arguments[0].value if record.arguments else None
-        return first.value + "_" if isinstance(first, Text) else ""
-    region = _region(record.chain)
-    if region is None:
-        return ""
-    found = [test for node in _nodes(region) for test in _tests(node, record.scope, values)]
-    return next(
-        (each for each in found if each.startswith(values.vocabulary.prefixes)), found[0] if found else ""
-    )
+def applied(
+    chain: list[Node], scope: Scope, path: Path, given: tuple[Argument, ...], values: "Values"
+) -> tuple[Argument, ...]:
+    """Give the arguments of a reader's call with its prefixes before the name."""
+    if not given or given[0].keyword:
+        return given
+    before: list[Expression] = []
+    if path[0] == "environs":
+        before = [
+            values.of(prefix, scope)
+            for node in chain
+            if node.type == "with_statement"
+            for _, prefix in _prefixed(node, values.source)
+        ]
+    elif path[0] == "starlette":
+        before = _of_construction(chain[-1], scope, values)
+    if not before:
+        return given
+    name = texts.joined([*before, given[0].value], texts.span(chain[-1]))
+    return (Argument("", name), *given[1:])
 
 
-def _region(chain: list[Node]) -> Node | None:
-    """Give the loop, comprehension or call chain that a walk feeds."""
-    region = None
-    for node in reversed(chain):
-        if node.type in COMPREHENSIONS or node.type == "for_statement":
-            return node
-        if node.type in ("block", "module"):
-            break
-        region = node
-    return region
+def prefixed_reader(statement: Node, source: bytes) -> str | None:
+    """Give the name of the reader that a `with` statement sets a prefix for."""
+    return next((text(reader, source) for reader, _ in _prefixed(statement, source)), None)
 
 
-def _nodes(region: Node) -> Iterator[Node]:
-    stack, count = [region], 0
-    while stack and count < _MOST:
-        node = stack.pop()
-        count += 1
-        if node.type in ("call", "comparison_operator"):
-            yield node
-        stack.extend(reversed(node.named_children))
+def _prefixed(statement: Node, source: bytes) -> list[tuple[Node, Node]]:
+    """Give reader and prefix of every `reader.prefixed(prefix)` in the head of a `with`."""
+    found = []
+    items = [
+        item for clause in statement.named_children if clause.type == "with_clause" for item in parts(clause)
+    ]
+    for item in items:
+        call = item.child_by_field_name("value")
+        if call is not None and call.type == "as_pattern" and call.named_children:
+            call = call.named_children[0]
+        function = call.child_by_field_name("function") if call is not None else None
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if function is None or arguments is None or function.type != "attribute":
+            continue
+        reader, method = function.child_by_field_name("object"), function.child_by_field_name("attribute")
+        given = parts(arguments)
+        if reader is not None and method is not None and text(method, source) == "prefixed" and given:
+            found.append((reader, given[0]))
+    return found
 
 
-def _tests(node: Node, scope: Scope, values: Values) -> Iterator[str]:
-    if node.type == "call":
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        method = function.child_by_field_name("attribute") if function is not None else None
-        if method is not None and arguments is not None and text(method, values.source) in _TESTS:
-            for child in parts(arguments):
-                yield from _known(child, scope, values)
-        return
-    children = parts(node)
-    if any(child.type == "subscript" for child in children) or any(
-        child.type in ("in", "not in") for child in node.children
-    ):
-        for child in children:
-            yield from _known(child, scope, values)
-
-
-def _known(node: Node, scope: Scope, values: Values) -> Iterator[str]:
-    value = values.of(node, scope)
-    options = getattr(value, "items", None)
-    for option in options if isinstance(options, tuple) else (value,):
-        for each in values.options(option):
-            if isinstance(each, Text) and each.value:
-                yield each.value.lstrip("^")
+def _of_construction(call: Node, scope: Scope, values: "Values") -> list[Expression]:
+    """Give the `env_prefix` that the object of a call was made with."""
+    function = call.child_by_field_name("function")
+    if function is not None and function.type == "attribute":
+        function = function.child_by_field_name("object")
+    name = text(function, values.source) if function is not None and function.type == "identifier" else ""
+    found = values.scopes.lookup(name, scope)
+    made = found.bindings[0].node if found is not None and len(found.bindings) == 1 else None
+    arguments = made.child_by_field_name("arguments") if made is not None else None
+    return [
+        values.of(child.child_by_field_name("value"), scope)
+        for child in (parts(arguments) if arguments is not None else ())
+        if child.type == "keyword_argument"
+        and text(child, values.source).partition("=")[0].strip() == "env_prefix"
+    ]

@@ -7,6 +7,7 @@ alias, a local wrapper) becomes a token itself, until nothing is new.
 from tree_sitter import Node
 
 from leverlint.facts import Span, Vocabulary
+from leverlint.languages.python import prefixes
 from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
 from leverlint.languages.python.scopes import Scope
@@ -171,6 +172,15 @@ class Worklist:
         self._calls.subclass(opened)
         self._declarative.settings(chain, opened)
 
+    def _pair(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        self._calls.pair(chain, scope)
+
+    def _with(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+        """`with env.prefixed("ATLAS_"):` makes a reader's names within it longer."""
+        reader = prefixes.prefixed_reader(chain[-1], self._source)
+        if reader is not None:
+            self.learn(reader, Span(chain[-1].start_byte, chain[-1].end_byte))
+
     def _learn_targets(self, target: Node, where: Span, scope: Scope) -> None:
         if target.type == "identifier":
             name = text(target, self._source)
@@ -210,4 +220,6 @@ _HANDLERS = {
     "typed_default_parameter": Worklist._default,
     "aliased_import": Worklist._alias,
     "class_definition": Worklist._class,
+    "pair": Worklist._pair,
+    "with_statement": Worklist._with,
 }
