@@ -27,7 +27,7 @@ from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import API, BUILTIN_MACROS, ENVIRONMENT, ENVIRONMENT_FUNCTIONS
 from leverlint.languages.rust.attributes import Attributes
 from leverlint.languages.rust.context import Context
-from leverlint.languages.rust.expressions import everything_in
+from leverlint.languages.rust.expressions import any_of, everything_in
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.imports import used_names
 from leverlint.languages.rust.literals import LITERALS
@@ -350,7 +350,7 @@ class Calls:
         callee = self._callee(call)
         if callee is None:
             return False
-        given = tuple(self._names.lower(argument) for argument in arguments_of(call))
+        given = self._repeated(callee, tuple(self._names.lower(argument) for argument in arguments_of(call)))
         if isinstance(callee, Parameter):
             wanted = any(self._names.bears(value) or _parameters(value) for value in given)
         else:
@@ -363,6 +363,16 @@ class Calls:
         if wanted:
             self._record(call, callee, given, span_of(call))
         return wanted
+
+    def _repeated(self, callee: Callee, given: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """Fold the arguments of a macro that takes rows of them, `a => "A", b => "B"`, into one row."""
+        if type(callee) is not tuple or not callee[-1].endswith("!"):
+            return given
+        macro = self._types.function_at(callee)
+        width = len(self._functions.facts[self._functions.index(macro)].parameters) if macro is not None else 0
+        if not 0 < width < len(given) or len(given) % width:
+            return given
+        return tuple(any_of(given[column::width]) for column in range(width))
 
     def _callee(self, call: Node) -> Callee | None:
         macro = self._opened.calls.get(call.start_byte)

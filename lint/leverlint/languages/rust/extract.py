@@ -16,7 +16,7 @@ from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened, nothing_opened, open_all
 from leverlint.languages.rust.names import Names
 from leverlint.languages.rust.scopes import Scopes
-from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.source import Chain, Source, span_of
 from leverlint.languages.rust.types import Types
 
 _ROUNDS = 6
@@ -115,9 +115,28 @@ class _Reading:
                     path = self._constant_path(node, chain[: depth + 1])
                     if path is not None:
                         found.append(path)
+                        found += [(*path, field) for field in self._fields(chain, depth)]
+                        found += self._members(chain, depth)
                 if node.type in ("function_item", "closure_expression"):
                     break
         return found
+
+    def _fields(self, chain: Chain, depth: int) -> list[str]:
+        """Give the field that a literal at the end of `chain` is in, directly in a constant at `depth`."""
+        if len(chain) > depth + 3 and chain[depth + 1].type == "struct_expression":
+            field = chain[depth + 3].child_by_field_name("field")
+            return [self._source.text_of(field)] if field is not None else []
+        return []
+
+    def _members(self, chain: Chain, depth: int) -> list[Path]:
+        """Give the field of a struct that a literal is put into."""
+        for position in range(len(chain) - 1, depth, -1):
+            if chain[position].type == "field_initializer":
+                field = chain[position].child_by_field_name("field")
+                struct = chain[position - 2].child_by_field_name("name")
+                owner = self._scopes.type_path(struct, chain[:position]) if struct is not None else None
+                return [(*owner, self._source.text_of(field))] if owner is not None and field is not None else []
+        return []
 
     def _constant_path(self, node: Node, chain: tuple[Node, ...]) -> Path | None:
         name = node.child_by_field_name("name")

@@ -54,7 +54,7 @@ class Names:
         self._opened = opened
         self._starts = vocabulary.prefixes
         self._levers = frozenset(vocabulary.names)
-        self._busy: set[int] = set()
+        self._busy: set[tuple[str, int]] = set()
         self._bearing: dict[Path, bool] = {}
         self.touched: dict[Path, None] = {}
         """Paths of this file that expressions refer to."""
@@ -140,26 +140,26 @@ class Names:
         if item.kind == "function":
             return FunctionValue(self._functions.index(item.node))
         if item.kind == "constant":
-            return self._guarded(item.node, lambda: self.lower(item.node.child_by_field_name("value"), depth))
+            return self._guarded("value", item.node, lambda: self.lower(item.node.child_by_field_name("value"), depth))
         return self._refer(self._scopes.path_of(item))
 
     def _local(self, name: str, local: Local, depth: int) -> Expression:
         key = local.binder or local.node
         if key is None:
             return UNKNOWN
-        return self._guarded(
-            key, lambda: self._routed(self._local_value(name, local, depth), local.route, local)
+        return self._guarded(name, key, lambda: self._routed(self._local_value(name, local, depth), local.route, local)
         )
 
-    def _guarded(self, node: Node, lower: Callable[[], Expression]) -> Expression:
+    def _guarded(self, what: str, node: Node, lower: Callable[[], Expression]) -> Expression:
         """Lower what a name stands for, unless that is under way already."""
-        if node.start_byte in self._busy:
+        key = (what, node.start_byte)
+        if key in self._busy:
             return UNKNOWN
-        self._busy.add(node.start_byte)
+        self._busy.add(key)
         try:
             return lower()
         finally:
-            self._busy.discard(node.start_byte)
+            self._busy.discard(key)
 
     def _local_value(self, name: str, local: Local, depth: int) -> Expression:
         if local.kind == "element":
@@ -325,7 +325,7 @@ class Names:
         body = function.child_by_field_name("body") if function is not None else None
         if function is None or body is None or body.end_byte - body.start_byte > 4000:
             return UNKNOWN
-        returned = self._guarded(function, lambda: self.lower(body, depth + 8))
+        returned = self._guarded("result", function, lambda: self.lower(body, depth + 8))
         if not any(isinstance(part, Text) for part in expressions.everything_in(returned)):
             return UNKNOWN
         arguments = [self.lower(argument, depth) for argument in given]

@@ -151,7 +151,8 @@ class Scopes:
                 if kind == "source_file" or chain[depth - 1].type == "mod_item":
                     return self.declared(name, self.at(chain[: depth + 1]))
             elif kind in ("function_item", "const_item", "static_item"):
-                if kind == "function_item" and locals_count:
+                # A macro's parameters are textual: they reach into the functions that it makes.
+                if kind == "function_item" and (locals_count or node.start_byte in self._opened.definitions):
                     found = self._parameter(node, name, chain[-1].start_byte)
                 locals_count = False
             elif locals_count:

@@ -42,8 +42,12 @@ class Types:
             case "identifier":
                 return self._of_name(node, depth)
             case "scoped_identifier":
-                item = self.item_at(self._path(node))
-                return self._declared(item.node) if item is not None and item.kind == "constant" else None
+                path = self._path(node)
+                item = self.item_at(path)
+                if item is not None:
+                    return self._declared(item.node) if item.kind == "constant" else None
+                # A constant of another file: the index knows its fields.
+                return path if path is not None and path[-1].isupper() else None
             case "reference_expression" | "parenthesized_expression" | "unary_expression" | "try_expression":
                 return self.of(node.named_children[-1], depth) if node.named_children else None
             case "struct_expression":
