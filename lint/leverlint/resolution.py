@@ -86,7 +86,7 @@ class Resolver:
             yield External(language.NAME, path)
             return
         located = language.locate(path, file, self._tree)
-        if located is not None and located != (file, path[1:]):
+        if located is not None and (path[0] != "." or located != (file, path[1:])):
             module, rest = located
             if module not in self._scopes:
                 self.opaque.add(module)
