@@ -5,7 +5,6 @@ call that takes it. Names learnt on the way (aliases, wrappers, constants, varia
 a lever's name) become tokens themselves, until there are no new ones.
 """
 
-import re
 from collections import deque
 
 from tree_sitter import Node
@@ -37,7 +36,7 @@ from leverlint.languages.rust.nodes import arguments_of, method_of
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.reruns import declared_input
 from leverlint.languages.rust.scopes import Scopes, path_segments
-from leverlint.languages.rust.source import DEEPEST, Chain, Source, span_of
+from leverlint.languages.rust.source import DEEPEST, Chain, Source, span_of, words
 from leverlint.languages.rust.types import Types
 
 Callee = Path | Parameter | FunctionValue
@@ -89,11 +88,8 @@ class Calls:
         for offset in offsets:
             self.visit(offset)
         while self._queue:
-            name, start, end = self._queue.popleft()
-            for found in re.finditer(
-                rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)", self._source.text[start:end]
-            ):
-                self.visit(start + found.start())
+            for offset in words(self._source.text, *self._queue.popleft()):
+                self.visit(offset)
 
     def found(self) -> list[Call]:
         return sorted(self._found.values(), key=lambda call: call.span)
@@ -469,9 +465,7 @@ class Calls:
         if name is not None:
             spelled = self._source.text_of(name)
             self._learnt.discard((spelled, 0, len(self._source.text)))
-            self._visited -= {
-                found.start() for found in re.finditer(re.escape(spelled.encode()), self._source.text)
-            }
+            self._visited.difference_update(words(self._source.text, spelled, 0, len(self._source.text)))
             self.learn(spelled)
 
 

@@ -15,7 +15,8 @@ def locate(path: Path, file: str, tree: Tree) -> tuple[str, Path] | None:
     if head == ".":
         return _own(rest, file, tree)
     if head == "crate":
-        return _descend(_root_of(file, tree), rest, tree)
+        root = _root_of(file, tree)
+        return _descend(root, rest, tree) if root is not None else _without_root(file, rest, tree)
     if head == "self":
         return _descend(file, rest, tree)
     if head == "super":
@@ -138,21 +139,25 @@ def _root_of(file: str, tree: Tree) -> str | None:
     current = file
     for _ in range(64):
         if _is_root(current, tree) or current.rpartition("/")[2] in ("lib.rs", "main.rs", "build.rs"):
-            break
-        parent = tree.submodules.get(current) or next(iter(_module_parents(current, tree)), None)
+            return current
+        parent = tree.submodules.get(current) or next(_module_parents(current, tree), None)
         if parent is None:
             break
         current = parent
-    else:
-        return None
-    if (
-        current != file
-        or _is_root(file, tree)
-        or file.rpartition("/")[2] in ("lib.rs", "main.rs", "build.rs")
-    ):
-        return current
     directory = _package_of(file, tree)
-    return _first(directory, tree) if directory is not None else current
+    return _first(directory, tree) if directory is not None else None
+
+
+def _without_root(file: str, names: Path, tree: Tree) -> tuple[str, Path] | None:
+    """Look for a module from the source folder on, when the tree lacks the file that declares it."""
+    before, source, _ = file.rpartition("src/")
+    folder = before + source if source else file[: file.rfind("/") + 1]
+    if not names:
+        return None
+    for candidate in (f"{folder}{names[0]}.rs", f"{folder}{names[0]}/mod.rs"):
+        if candidate in tree.files:
+            return _descend(candidate, names[1:], tree)
+    return None
 
 
 def _package_of(file: str, tree: Tree) -> str | None:

@@ -67,6 +67,8 @@ class Scopes:
         self._opened = opened
         self._scopes: dict[tuple[int, int], Scope] = {}
         self._resolving: set[tuple[int, str]] = set()
+        self._globbing: set[Path] = set()
+        """Modules whose globs are being looked through: a glob's own path may need others."""
         self.macros: dict[str, Item] = {}
         """Macros of this file by name with `!`, wherever they stand: they are textual."""
         for start in opened.definitions:
@@ -313,11 +315,18 @@ class Scopes:
     def _through_globs(self, segments: Path, module: Path, depth: int) -> Path:
         """Resolve a name that only a glob can have brought in, or else a crate."""
         scope = self.module(module)
-        if scope is None or depth > 8:
+        if scope is None or depth > 8 or module in self._globbing:
             return segments
+        self._globbing.add(module)
+        try:
+            return self._among_globs(segments, module, scope, depth)
+        finally:
+            self._globbing.discard(module)
+
+    def _among_globs(self, segments: Path, module: Path, scope: Scope, depth: int) -> Path:
         outside = False
         for target, node in scope.globs:
-            path = self.absolute(target, (*scope.chain, node)) if target[0] != segments[0] else target
+            path = self.absolute(target, (*scope.chain, node))
             inner = self.module(path[1:]) if path[0] == "." else None
             if inner is None:
                 outside |= path[0] not in EXTERNAL_CRATES

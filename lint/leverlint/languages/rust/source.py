@@ -3,6 +3,7 @@
 The bytes are those of the file or, once macros were opened, a copy of the same length.
 """
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
@@ -17,6 +18,17 @@ DEEPEST = 600
 """Nesting beyond this is generated or hostile; nothing in it is looked at."""
 
 
+# What rustc takes and the grammar does not: a macro named like a primitive type (`str![…]`), and
+# attributes in struct patterns.
+_PRIMITIVE_MACRO = re.compile(rb"\b(?:str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:32|64))(?=!\s*[\[({])")
+_FIELD_ATTRIBUTE = re.compile(rb"#\[[^\]\n]*\](?=\s*(?:ref\s+|mut\s+)?\w+\s*(?::[^:]|[,}]))")
+
+
+def _without_grammar_gaps(text: bytes) -> bytes:
+    text = _PRIMITIVE_MACRO.sub(lambda found: b"_" + found[0][1:], text)
+    return _FIELD_ATTRIBUTE.sub(lambda found: b" " * len(found[0]), text)
+
+
 def span_of(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
 
@@ -25,12 +37,29 @@ def parse(source: bytes) -> Tree:
     return parser("rust").parse(source)
 
 
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
+
+def words(text: bytes, word: str, start: int, end: int) -> Iterator[int]:
+    """Give the places where `word` stands as a word of its own."""
+    sought = word.encode()
+    at = text.find(sought, start, end)
+    while at >= 0:
+        after = at + len(sought)
+        if (not at or text[at - 1] not in _WORD_BYTES) and (after >= len(text) or text[after] not in _WORD_BYTES):
+            yield at
+        at = text.find(sought, after, end)
+
+
 class Source:
     """The text and tree that an extraction works on."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.root = parse(text).root_node
+        if self.root.has_error:
+            self.text = _without_grammar_gaps(text)
+            self.root = parse(self.text).root_node
         self._chains: dict[int, Chain] = {}
 
     def text_of(self, node: Node) -> str:
