@@ -89,7 +89,7 @@ def _fits(value: object, annotation: object) -> bool:
     annotation = getattr(annotation, "__origin__", annotation)
     if annotation is None:
         return value is None
-    if not isinstance(annotation, type):
+    if not isinstance(annotation, type) or annotation.__module__ == "typing":
         return True  # Any, Literal, or a name that only type checkers see: theirs to check
     return isinstance(value, annotation) and not (annotation is int and isinstance(value, bool))
 

@@ -46,8 +46,8 @@ class ModelLevers(Levers):
     `ATLAS_NO_SSM_W4A4` is set, whatever the value."""
 
     ssd: bool = kill_present("ATLAS_NO_SSD")
-    """SSD scan in chunks, where it fits in shared memory: with a state of 96 it does, with 128 not.
-    Off, for the sequential scan, when `ATLAS_NO_SSD` is set, whatever the value."""
+    """SSD scan in chunks in place of the sequential one, where it fits in shared memory: with a state
+    of 96 it does, with 128 not. Off when `ATLAS_NO_SSD` is set, whatever the value."""
 
     ssm_persistent: bool = kill_present("ATLAS_NO_SSM_PERSISTENT")
     """SSM prefill by one kernel that holds the state in shared memory; matters where SSD is not to
@@ -64,8 +64,8 @@ class ModelLevers(Levers):
     # --- FFN ---
 
     gemv_sw: bool = kill_switch("ATLAS_NO_GEMV_SW")
-    """Decode GEMVs (w4a16, plain and dual) by one warp, without loss. Off, for the kernels of 64
-    threads, at `ATLAS_NO_GEMV_SW=1`."""
+    """Decode GEMVs (w4a16, plain and dual) by one warp in place of 64 threads, without loss. Off at
+    `ATLAS_NO_GEMV_SW=1`."""
 
     decode_ffn_via_gemm: bool = opt_in("ATLAS_DECODE_FFN_VIA_GEMM")
     """The FFN of a decode runs as a tile GEMM, not as a scalar GEMV. On at
@@ -75,8 +75,8 @@ class ModelLevers(Levers):
     """Tiles for small M in the FFN's GEMM. Off at `ATLAS_FFN_SMALLM=0`."""
 
     decode_split_silu: bool = kill_present("ATLAS_NO_DECODE_SPLIT_SILU")
-    """Decode writes SiLU times up to a buffer and runs the down GEMV on it. Off, for the fused
-    kernel, when `ATLAS_NO_DECODE_SPLIT_SILU` is set, whatever the value; under a LoRA adapter the
+    """Decode writes SiLU times up to a buffer and runs the down GEMV on it, in place of the fused
+    kernel. Off when `ATLAS_NO_DECODE_SPLIT_SILU` is set, whatever the value; under a LoRA adapter the
     split is made in any case."""
 
     # --- MoE ---
@@ -181,8 +181,8 @@ class ModelLevers(Levers):
     about 0.99). On when `ATLAS_FP4_PREFILL` is set, whatever the value."""
 
     prefill_v2: bool = kill_present("ATLAS_DISABLE_PREFILL_V2")
-    """Version 2 of the BF16 kernel, bit for bit like version 1, and faster. Off, to compare times to
-    first token, when `ATLAS_DISABLE_PREFILL_V2` is set, whatever the value."""
+    """Version 2 of the BF16 kernel: faster than version 1, and the same bit for bit. Off when
+    `ATLAS_DISABLE_PREFILL_V2` is set, whatever the value, to compare times to first token."""
 
     # --- Attention ---
 
