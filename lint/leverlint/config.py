@@ -14,6 +14,8 @@ from leverlint.config_keys import GLOBS, KEYS, SELECTORS, WrongValue
 from leverlint.errors import LeverlintError, did_you_mean
 from leverlint.facts import Span
 
+CACHE_DIRECTORY = ".leverlint_cache"
+
 DEFAULT_EXCLUDE = (
     ".bzr",
     ".direnv",
@@ -22,7 +24,7 @@ DEFAULT_EXCLUDE = (
     ".git-rewrite",
     ".hg",
     ".ipynb_checkpoints",
-    ".leverlint_cache",
+    CACHE_DIRECTORY,
     ".mypy_cache",
     ".nox",
     ".pants.d",

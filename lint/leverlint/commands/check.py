@@ -8,13 +8,11 @@ from collections.abc import Mapping, Sequence
 from leverlint import config, engine, packs, selection
 from leverlint.commands.output import Output, note, progress
 from leverlint.commands.show_config import show_config
-from leverlint.config import Config
+from leverlint.config import CACHE_DIRECTORY, Config
 from leverlint.config_keys import TESTS
 from leverlint.errors import LeverlintError
 from leverlint.report import Report, Skipped
 from leverlint.reporters import FORMATS
-
-CACHE_DIRECTORY = ".leverlint_cache"
 
 _STDIN = "-"
 _MOST_SKIPPED = 10
