@@ -80,8 +80,7 @@ def test_relative_imports_start_at_a_directory(path, statement, expected):
 )
 def test_imports_lead_to_files(path, file, expected):
     files = frozenset(
-        "top.py stubs.pyi pkg/__init__.py pkg/a.py pkg/names.py pkg/names.pyi pkg/deep/b.py "
-        "src/lib/__init__.py src/lib/inner.py elsewhere/c.py third/vendored/env.py".split()
+        ["top.py", "stubs.pyi", "pkg/__init__.py", "pkg/a.py", "pkg/names.py", "pkg/names.pyi", "pkg/deep/b.py", "src/lib/__init__.py", "src/lib/inner.py", "elsewhere/c.py", "third/vendored/env.py"]
     )
     assert python.locate(path, file, Tree(files, {}, {})) == expected
 

@@ -5,6 +5,7 @@ import re
 from tree_sitter import Node
 
 from leverlint.facts import (
+    UNKNOWN,
     Call,
     Comment,
     Definition,
@@ -29,7 +30,8 @@ from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Wor
 from leverlint.languages.syntax import parser
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
-_WORD = re.compile(rb"[bBuUrR]*([\"'])[A-Za-z0-9_]{1,64}\1")
+_PLAIN = frozenset({"string", "concatenated_string", "identifier", "attribute", "call"})
+_LONGEST = 200
 _MARKERS = (b"noqa", b"NOQA", b"leverlint:")
 _FAULTS = 5
 
@@ -102,24 +104,29 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
 
 
 def _definitions(values: Values) -> tuple[Definition, ...]:
+    asked_for = set(values.definitions)
     for name, bindings in values.scopes.names(values.scopes.module).items():
-        if all(binding.kind == "import" or _is_word(binding, values.source) for binding in bindings):
+        if all(binding.kind == "import" or _is_plain(binding) for binding in bindings):
             values.definition((name,))
     for function in list(values.registry.functions):
         _definition_of_function(function.path, values)
     if "__getattr__" in values.scopes.names(values.scopes.module):
         values.definition(("__getattr__",))
     found = values.definitions.values()
-    kept = [each for each in found if each.value != Reference((".", *each.path))]
+    kept = [
+        each
+        for each in found
+        if each.value != Reference((".", *each.path)) and (each.value != UNKNOWN or each.path in asked_for)
+    ]
     return tuple(sorted(kept, key=lambda each: (each.span, each.path)))
 
 
-def _is_word(binding: Binding, source: bytes) -> bool:
-    """Say whether a constant may be a part of the name of a lever that another file puts together."""
+def _is_plain(binding: Binding) -> bool:
+    """Say whether other files may be after a constant: a name, an alias, an object."""
     node = binding.node
-    if binding.kind != "value" or binding.positions or node is None or node.type != "string":
+    if binding.kind != "value" or binding.positions or node is None:
         return False
-    return _WORD.fullmatch(source, node.start_byte, node.end_byte) is not None
+    return node.type in _PLAIN and node.end_byte - node.start_byte < _LONGEST
 
 
 def _definition_of_function(path: tuple[str, ...], values: Values) -> None:

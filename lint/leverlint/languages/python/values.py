@@ -27,6 +27,7 @@ from leverlint.facts import (
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.flow import reaching
 from leverlint.languages.python.registry import Registry
 from leverlint.languages.python.results import Results
 from leverlint.languages.python.scopes import Found, Scope, Scopes
@@ -50,7 +51,7 @@ class Values:
         self.environments: set[tuple[int, int]] = set()
         """Parameters that some call of this file hands the environment to."""
         self._working: set[object] = set()
-        self._locals: dict[tuple[int, str], Expression] = {}
+        self._locals: dict[tuple[int | str, ...], Expression] = {}
 
     # --- Expressions ----------------------------------------------------------------------
 
@@ -70,7 +71,7 @@ class Values:
     def _of(self, node: Node, scope: Scope) -> Expression:
         match node.type:
             case "identifier":
-                return self.name(text(node, self.source), scope)
+                return self.name(text(node, self.source), scope, node.start_byte)
             case "attribute":
                 name = node.child_by_field_name("attribute")
                 owner = self.of(node.child_by_field_name("object"), scope)
@@ -164,19 +165,23 @@ class Values:
 
     # --- Names ----------------------------------------------------------------------------
 
-    def name(self, name: str, scope: Scope) -> Expression:
-        """Give what a name stands for where it is used."""
+    def name(self, name: str, scope: Scope, use: int = -1) -> Expression:
+        """Give what a name stands for where it is used, as far as the place tells."""
         found = self.scopes.lookup(name, scope)
         if found is None:
             return self._from_star(name)
-        if all(binding.kind == "import" for binding in found.bindings):
-            return any_of([Reference(binding.path) for binding in found.bindings])
-        if found.scope.kind in ("module", "class"):
+        bindings = found.bindings
+        if use >= 0 and len(bindings) > 1 and _surrounding(scope) is found.scope:
+            bindings = reaching(bindings, use)
+        if all(binding.kind == "import" for binding in bindings):
+            return any_of([Reference(binding.path) for binding in bindings])
+        if found.scope.kind in ("module", "class") and len(bindings) == len(found.bindings):
             return Reference((".", *found.scope.path, name))
-        return self._local(name, found)
+        return self._local(name, Found(found.scope, bindings))
 
     def _local(self, name: str, found: Found) -> Expression:
-        key = (found.scope.node.id, name)
+        places = [binding.name.start_byte for binding in found.bindings]
+        key: tuple[int | str, ...] = (found.scope.node.id, name, *places)
         if key in self._locals:
             return self._locals[key]
         if key in self._working:
@@ -358,3 +363,10 @@ class Values:
     def matters(self, value: Expression) -> bool:
         """Say whether code that uses a value must be looked at."""
         return relevance.matters(value, self)
+
+
+def _surrounding(scope: Scope) -> Scope:
+    """Give the scope whose statements a name is used among."""
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    return scope
