@@ -69,8 +69,8 @@ EXTERNAL_CRATES = frozenset(
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 # What the letters `env` are part of, when it matters.
 _ENV_WORDS = frozenset(
-    b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen dotenvy_macro dotenv_vars
-    envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
+    b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen dotenvy_macro
+    dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
 )
 _OTHER_WORDS = (b"with_prefix", b"prefixed", b"Env")
 _FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
@@ -118,13 +118,10 @@ def _is_seed(source: bytes, at: int) -> bool:
     return source[start:end] in _ENV_WORDS
 
 
-@cache
-def lever_text(vocabulary: Vocabulary) -> re.Pattern[bytes]:
-    """Match the beginning of a string literal that may name a lever."""
-    starts = [*vocabulary.prefixes, *vocabulary.names]
-    if not starts:
-        return re.compile(rb"(?!)")
-    return re.compile(b'"(?:' + b"|".join(re.escape(start.encode()) for start in starts) + b")")
+def lever_texts(source: bytes, vocabulary: Vocabulary) -> list[int]:
+    """Give the first bytes of string literals that may name a lever."""
+    starts = {b'"' + start.encode() for start in (*vocabulary.prefixes, *vocabulary.names)}
+    return sorted({at + 1 for start in starts for at in occurrences(source, start)})
 
 
 @cache

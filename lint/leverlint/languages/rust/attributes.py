@@ -9,8 +9,8 @@ from leverlint.facts import Span
 from leverlint.languages.rust.source import Chain, Source, span_of
 
 _HOLDERS = frozenset(
-    {"source_file", "declaration_list", "block", "field_initializer_list", "match_block", "field_declaration_list",
-     "arguments", "array_expression", "enum_variant_list", "parameters"}
+    {"source_file", "declaration_list", "block", "field_initializer_list", "match_block", "arguments",
+     "field_declaration_list", "array_expression", "enum_variant_list", "parameters"}
 )  # fmt: skip
 _TEST_ATTRIBUTES = frozenset(
     {"test", "rstest", "test_case", "wasm_bindgen_test", "proptest", "quickcheck", "test_matrix", "fixture"}
@@ -82,7 +82,7 @@ class Attributes:
             after = children[position + 1] if position + 1 < len(children) else None
             if after is not None and after.type == "token_tree":
                 inner = list(self._conditions(after))
-                yield word == "all" and any(inner) or word == "any" and bool(inner) and all(inner)
+                yield (word == "all" and any(inner)) or (word == "any" and bool(inner) and all(inner))
             else:
                 yield word == "test" and (after is None or after.type != "=")
 

@@ -11,7 +11,6 @@ from leverlint.facts import (
     FunctionValue,
     Joined,
     Kept,
-    Lossy,
     Parameter,
     Path,
     Span,
@@ -19,13 +18,11 @@ from leverlint.facts import (
 )
 from leverlint.languages.rust import expressions
 from leverlint.languages.rust.api import API, PREFIXED, UTF8_READS
-from leverlint.languages.rust.attributes import Attributes
+from leverlint.languages.rust.file import File
 from leverlint.languages.rust.losses import Losses
-from leverlint.languages.rust.macros import Opened
-from leverlint.languages.rust.names import Names
-from leverlint.languages.rust.nodes import arguments_of, method_of, tail
-from leverlint.languages.rust.scopes import Item, Scopes, path_segments
-from leverlint.languages.rust.source import Chain, Source, span_of
+from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments, tail
+from leverlint.languages.rust.scopes import Item
+from leverlint.languages.rust.source import Chain, span_of, words
 
 _INITIALISING = frozenset(
     {
@@ -48,18 +45,12 @@ _FUNCTIONS = ("function_item", "closure_expression")
 
 
 class Context:
-    def __init__(
-        self, source: Source, scopes: Scopes, names: Names, attributes: Attributes, opened: Opened
-    ) -> None:
-        self._source = source
-        self._scopes = scopes
-        self._names = names
-        self._attributes = attributes
-        self._opened = opened
-        self._losses = Losses(source, scopes)
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._losses = Losses(file.source, file.scopes)
 
     def fill(self, call: Call, chain: Chain, given: tuple[Expression, ...]) -> Call:
-        callee = call.callee if type(call.callee) is tuple else ()
+        callee: Path = () if isinstance(call.callee, Parameter | FunctionValue) else call.callee
         api = API.get(callee)
         top = self._used_up(chain)
         thrown_away = self._is_thrown_away(chain, top)
@@ -82,18 +73,18 @@ class Context:
             node, parent = chain[depth], chain[depth - 1]
             kind = parent.type
             if (
-                kind == "call_expression"
-                and node == parent.child_by_field_name("function")
-                and depth < len(chain) - 1
+                (
+                    kind == "call_expression"
+                    and node == parent.child_by_field_name("function")
+                    and depth < len(chain) - 1
+                )
+                or kind in _CHAINING
+                or (kind == "match_expression" and node == parent.child_by_field_name("value"))
             ):
                 depth -= 1
-            elif kind in _CHAINING:
-                depth -= 1
-            elif kind == "match_expression" and node == parent.child_by_field_name("value"):
-                depth -= 1
-            elif kind == "let_condition" and self._is_value(chain, depth):
-                depth -= 2
-            elif kind == "arguments" and self._opened.calls.get(chain[depth - 2].start_byte) == "matches!":
+            elif (kind == "let_condition" and self._is_value(chain, depth)) or (
+                kind == "arguments" and self._file.opened.calls.get(chain[depth - 2].start_byte) == "matches!"
+            ):
                 depth -= 2
             else:
                 break
@@ -105,10 +96,8 @@ class Context:
         if branch.type != "if_expression" or branch.child_by_field_name("alternative") is None:
             return False
         outer = chain[depth - 3]
-        return (
-            outer.type != "expression_statement"
-            or outer.children[-1].type != ";"
-            and tail(chain[depth - 4]) == outer
+        return outer.type != "expression_statement" or (
+            outer.children[-1].type != ";" and tail(chain[depth - 4]) == outer
         )
 
     def _is_thrown_away(self, chain: Chain, top: int) -> bool:
@@ -117,7 +106,7 @@ class Context:
             return parent.children[-1].type == ";"
         if parent.type == "let_declaration":
             pattern = parent.child_by_field_name("pattern")
-            return pattern is not None and self._source.text_of(pattern) == "_"
+            return pattern is not None and self._file.source.text_of(pattern) == "_"
         return False
 
     # --- Keeping -------------------------------------------------------------------------------------
@@ -155,7 +144,7 @@ class Context:
                     return kept
             elif node.type == "static_item":
                 declared = node.child_by_field_name("type")
-                if declared is not None and re.search(r"\bfn\b|\bFn", self._source.text_of(declared)):
+                if declared is not None and re.search(r"\bfn\b|\bFn", self._file.source.text_of(declared)):
                     return None
                 return Kept(self._flavour(node), *self._name_of(node))
             elif node.type == "function_item":
@@ -163,11 +152,11 @@ class Context:
         return None
 
     def _memoised(self, chain: Chain) -> Kept | None:
-        said = self._attributes.memoised(chain)
+        said = self._file.attributes.memoised(chain)
         return Kept("memoised-function", self._name_of(chain[-1])[0], said) if said is not None else None
 
     def _kept_by_method(self, call: Node) -> Kept | None:
-        method = method_of(call, self._source)
+        method = method_of(call, self._file.source)
         if method is None or method[1] not in _INITIALISING | _STORING:
             return None
         return self._static_in(method[0])
@@ -175,7 +164,7 @@ class Context:
     def _static_in(self, node: Node) -> Kept | None:
         """Find the static that an expression stores into."""
         while True:
-            method = method_of(node, self._source)
+            method = method_of(node, self._file.source)
             if method is not None:
                 node = method[0]
             elif node.type in (
@@ -189,35 +178,35 @@ class Context:
                 node = node.named_children[0]
             else:
                 break
-        segments = path_segments(node, self._source.text)
+        segments = path_segments(node, self._file.source.text)
         if segments is None:
             return None
-        chain = self._source.chain_to(node)
+        chain = self._file.source.chain_to(node)
         if len(segments) == 1:
-            found = self._scopes.lookup(segments[0], chain)
+            found = self._file.scopes.lookup(segments[0], chain)
             if isinstance(found, Item) and found.node.type == "static_item":
                 return Kept(self._flavour(found.node), *self._name_of(found.node))
             if not (isinstance(found, Item) and found.kind == "import"):
                 return None
         # A static of another file: nothing else at the end of a path is written to.
-        if segments[-1].isupper() or "_" in segments[-1] and segments[-1].upper() == segments[-1]:
+        if segments[-1].isupper() or ("_" in segments[-1] and segments[-1].upper() == segments[-1]):
             return Kept("static", segments[-1], span_of(node))
         return None
 
     def _flavour(self, static: Node) -> str:
-        for start, end, name in self._opened.flats:
+        for start, end, name in self._file.opened.flats:
             if start <= static.start_byte < end and name == "thread_local!":
                 return "thread-local"
         return "static"
 
     def _name_of(self, item: Node) -> tuple[str, Span]:
         name = item.child_by_field_name("name")
-        return (self._source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
+        return (self._file.source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
 
     def _kept_later(self, chain: Chain) -> Kept | None:
         """Look for a static that a variable with the value is stored into."""
         for node in self._uses_of_variable(chain):
-            outer = self._source.chain_to(node)
+            outer = self._file.source.chain_to(node)
             for depth in range(len(outer) - 1, 0, -1):
                 parent = outer[depth - 1]
                 if parent.type == "call_expression" and outer[depth].type == "arguments":
@@ -243,13 +232,10 @@ class Context:
                 pattern, block = chain[depth].child_by_field_name("pattern"), chain[depth - 1]
                 if pattern is None or pattern.type != "identifier" or block.type != "block":
                     return []
-                name = re.escape(self._source.text_of(pattern).encode())
-                found = re.compile(rb"(?<![\w.])" + name + rb"\b").finditer(
-                    self._source.text,
-                    chain[depth].end_byte,
-                    min(block.end_byte, chain[depth].end_byte + 20_000),
-                )
-                return [self._source.chain(match.start())[-1] for match in found]
+                end = min(block.end_byte, chain[depth].end_byte + 20_000)
+                name = self._file.source.text_of(pattern)
+                found = words(self._file.source.text, name, chain[depth].end_byte, end)
+                return [self._file.source.chain(offset)[-1] for offset in found]
             if chain[depth].type in ("block", *_FUNCTIONS):
                 return []
         return []
@@ -261,12 +247,12 @@ class Context:
             node, parent = chain[depth], chain[depth - 1]
             kind = node.type
             if kind == "field_initializer":
-                return self._field_of(node, self._source.chain_to(parent))
+                return self._field_of(node, self._file.source.chain_to(parent))
             if kind in ("static_item", "const_item"):
                 return Field("", self._name_of(node)[0], "global")
             if kind == "let_declaration":
                 return self._variable_field(chain[: depth + 1])
-            if kind == "expression_statement" and tail(parent) != node or kind == "macro_definition":
+            if (kind == "expression_statement" and tail(parent) != node) or kind == "macro_definition":
                 return None
             if kind == "function_item":
                 return self._function_field(chain[: depth + 1])
@@ -280,16 +266,16 @@ class Context:
         owner = struct.child_by_field_name("name") if struct is not None else None
         if owner is None:
             return None
-        spelled = self._source.text_of(owner).partition("<")[0].rpartition("::")[2].strip()
+        spelled = self._file.source.text_of(owner).partition("<")[0].rpartition("::")[2].strip()
         if spelled == "Self":
-            path = self._scopes.self_type(chain)
+            path = self._file.scopes.self_type(chain)
             spelled = path[-1] if path else spelled
-        return Field(spelled, self._source.text_of(name), "field")
+        return Field(spelled, self._file.source.text_of(name), "field")
 
     def _variable_field(self, chain: Chain) -> Field | None:
         uses = self._uses_of_variable(chain)
         for node in uses:
-            outer = self._source.chain_to(node)
+            outer = self._file.source.chain_to(node)
             for depth in range(len(outer) - 1, 0, -1):
                 if outer[depth].type in ("field_initializer", "shorthand_field_initializer"):
                     return self._field_of(outer[depth], outer)
@@ -299,16 +285,16 @@ class Context:
         if returned is not None and any(
             returned.start_byte <= node.start_byte < returned.end_byte for node in uses
         ):
-            return self._field(self._source.chain_to(returned), 0)
+            return self._field(self._file.source.chain_to(returned), 0)
         return None
 
     def _function_field(self, chain: Chain) -> Field | None:
-        if chain[-1].start_byte in self._opened.definitions:
+        if chain[-1].start_byte in self._file.opened.definitions:
             return None
         name = self._name_of(chain[-1])[0]
         owner = ""
         if any(node.type in ("impl_item", "trait_item") for node in chain[:-1]):
-            path = self._scopes.self_type(chain)
+            path = self._file.scopes.self_type(chain)
             owner = path[-1] if path else ""
         return Field(owner, name, "function")
 
@@ -320,11 +306,11 @@ class Context:
             return text + PREFIXED[callee] if text else ""
         start, end = self._region(chain)
         pattern = re.compile(rb"\b(?:starts_with|strip_prefix)\s*\(")
-        for found in pattern.finditer(self._source.text, start, end):
-            for node in reversed(self._source.chain(found.start())):
+        for found in pattern.finditer(self._file.source.text, start, end):
+            for node in reversed(self._file.source.chain(found.start())):
                 if node.type == "call_expression":
                     argument = arguments_of(node)[:1]
-                    text = self._known_text(self._names.lower(argument[0])) if argument else ""
+                    text = self._known_text(self._file.names.lower(argument[0])) if argument else ""
                     if text:
                         return text
                     break
@@ -346,21 +332,21 @@ class Context:
                 return part.value
             if isinstance(part, Parameter | FunctionValue | Joined):
                 return ""
-        return self._names.constant_text(value)
+        return self._file.levers.constant_text(value)
 
     def builder(self, call: Node) -> Path | None:
-        """Know clap's `Arg::new(…).env("NAME")` for a read: on anything else `.env` is a child's environment."""
-        node, method = call, method_of(call, self._source)
+        """Know clap's `Arg::new(…).env("NAME")` for a read: elsewhere `.env` is for a child."""
+        node, method = call, method_of(call, self._file.source)
         if method is None or method[1] != "env":
             return None
         while method is not None:
             node = method[0]
-            method = method_of(node, self._source)
-        if node.start_byte in self._opened.calls:
-            return ("clap", "env") if self._opened.calls[node.start_byte].endswith("arg!") else None
+            method = method_of(node, self._file.source)
+        if node.start_byte in self._file.opened.calls:
+            return ("clap", "env") if self._file.opened.calls[node.start_byte].endswith("arg!") else None
         callee = node.child_by_field_name("function") if node.type == "call_expression" else None
-        segments = path_segments(callee, self._source.text) if callee is not None else None
+        segments = path_segments(callee, self._file.source.text) if callee is not None else None
         if segments is None or len(segments) < 2 or segments[-2] != "Arg":
             return None
-        path = self._scopes.absolute(segments, (*self._source.chain_to(node), node))
+        path = self._file.scopes.absolute(segments, (*self._file.source.chain_to(node), node))
         return ("clap", "env") if path[0] == "clap" else None

@@ -19,79 +19,63 @@ from leverlint.facts import (
     Submodule,
 )
 from leverlint.languages.rust import expressions
-from leverlint.languages.rust.attributes import Attributes, attributes_of
-from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.attributes import attributes_of
+from leverlint.languages.rust.file import File
 from leverlint.languages.rust.literals import LITERALS, literal_value
-from leverlint.languages.rust.names import Names
-from leverlint.languages.rust.scopes import Scope, Scopes
-from leverlint.languages.rust.source import Source, span_of
-from leverlint.languages.rust.types import Types
+from leverlint.languages.rust.scopes import Scope
+from leverlint.languages.rust.source import span_of
 
 
 class Declarations:
-    def __init__(
-        self,
-        path: str,
-        source: Source,
-        scopes: Scopes,
-        functions: Functions,
-        types: Types,
-        names: Names,
-        attributes: Attributes,
-    ) -> None:
+    def __init__(self, path: str, file: File) -> None:
         self._path = path
-        self._source = source
-        self._scopes = scopes
-        self._functions = functions
-        self._types = types
-        self._names = names
-        self._attributes = attributes
+        self._file = file
 
     # --- Imports and modules ---------------------------------------------------------------------
 
     def modules(self) -> list[Scope]:
         """Give the scope of the file and those of its inline modules."""
-        found, pending = [], [self._scopes.at((self._source.root,))]
+        found, pending = [], [self._file.scopes.at((self._file.source.root,))]
         while pending:
             scope = pending.pop(0)
             found.append(scope)
             for item in scope.items.values():
                 body = item.node.child_by_field_name("body") if item.kind == "module" else None
                 if body is not None:
-                    pending.append(self._scopes.at(self._source.chain_to(body)))
+                    pending.append(self._file.scopes.at(self._file.source.chain_to(body)))
         return found
 
     def imports(self) -> Iterator[Definition]:
         for scope in self.modules():
             for name, (_, node) in scope.uses.items():
-                item = self._scopes.declared(name, scope)
+                item = self._file.scopes.declared(name, scope)
                 if item is not None and item.kind == "import" and item.path != (".", *scope.path, name):
                     yield Definition((*scope.path, name), Reference(item.path), span_of(node), imported=True)
 
     def globs(self) -> Iterator[Glob]:
         for scope in self.modules():
             for target, node in scope.globs:
-                yield Glob(scope.path, self._scopes.absolute(target, (*scope.chain, node)))
+                yield Glob(scope.path, self._file.scopes.absolute(target, (*scope.chain, node)))
             for item in scope.items.values():
                 if item.kind == "file" and any(
                     self._attribute(a) == "macro_use" for a in attributes_of(item.node)
                 ):
-                    yield Glob(scope.path, self._scopes.path_of(item))
+                    yield Glob(scope.path, self._file.scopes.path_of(item))
 
     def submodules(self) -> Iterator[Submodule]:
         for scope in self.modules():
             for name, item in scope.items.items():
                 if item.kind == "file":
-                    test = self._attributes.is_test((*scope.chain, item.node))
+                    test = self._file.attributes.is_test((*scope.chain, item.node))
                     yield Submodule(
                         (*scope.path, name), tuple(self._files(scope.path, name, item.node)), test
                     )
         yield from self._included()
 
     def _included(self) -> Iterator[Submodule]:
-        text, at = self._source.text, -1
+        text, at = self._file.source.text, -1
         while (at := text.find(b"include!", at + 1)) >= 0:
-            chain = self._source.chain(at)
+            chain = self._file.source.chain(at)
             node = next((n for n in chain if n.type == "macro_invocation"), None)
             literal = (
                 next((n for n in node.named_children[-1].children if n.type in LITERALS), None)
@@ -100,7 +84,7 @@ class Declarations:
             )
             if literal is not None:
                 file = self._beside(literal_value(literal, text))
-                yield Submodule((), (file,), self._attributes.is_test(chain))
+                yield Submodule((), (file,), self._file.attributes.is_test(chain))
 
     def _files(self, module: Path, name: str, node: Node) -> Iterator[str]:
         written = next((path for path in map(self._path_attribute, attributes_of(node)) if path), None)
@@ -135,48 +119,52 @@ class Declarations:
             return None
         value = item.named_children[0].child_by_field_name("value")
         return (
-            literal_value(value, self._source.text) if value is not None and value.type in LITERALS else None
+            literal_value(value, self._file.source.text)
+            if value is not None and value.type in LITERALS
+            else None
         )
 
     def _attribute(self, item: Node) -> str:
         attribute = item.named_children[0] if item.named_children else None
         name = attribute.named_children[0] if attribute is not None and attribute.named_children else None
-        return self._source.text_of(name) if name is not None else ""
+        return self._file.source.text_of(name) if name is not None else ""
 
     # --- Names that reads depend on ------------------------------------------------------------------
 
     def named(self, constants: list[Path]) -> Iterator[Definition]:
         """Define every name that calls referred to, and what those refer to in turn."""
         done: set[Path] = set()
-        pending = [*constants, *self._names.touched]
+        pending = [*constants, *self._file.names.touched]
         while pending:
             path = pending.pop(0)
             if path in done or path[0] != "." or len(path) < 2:
                 continue
             done.add(path)
-            before = len(self._names.touched)
+            before = len(self._file.names.touched)
             yield from self._define(path)
-            pending += list(self._names.touched)[before:]
+            pending += list(self._file.names.touched)[before:]
         yield from self._functions_found()
 
     def _functions_found(self) -> Iterator[Definition]:
-        for index, (function, node) in enumerate(zip(self._functions.facts, self._functions.nodes, strict=True)):
+        for index, (function, node) in enumerate(
+            zip(self._file.functions.facts, self._file.functions.nodes, strict=True)
+        ):
             name = node.child_by_field_name("name")
             if name is not None and function.path[0] != "<locals>":
                 yield Definition(function.path, FunctionValue(index), span_of(name))
 
     def _define(self, path: Path) -> Iterator[Definition]:
-        function = self._types.function_at(path)
+        function = self._file.types.function_at(path)
         if function is not None:
-            index = self._functions.index(function)
+            index = self._file.functions.index(function)
             name = function.child_by_field_name("name")
             yield Definition(
-                self._functions.facts[index].path, FunctionValue(index), span_of(name or function)
+                self._file.functions.facts[index].path, FunctionValue(index), span_of(name or function)
             )
             return
-        nodes = self._types.value_at(path)
-        item = self._types.item_at(path)
-        value = expressions.any_of(self._names.lower(node) for node in nodes)
+        nodes = self._file.types.value_at(path)
+        item = self._file.types.item_at(path)
+        value = expressions.any_of(self._file.names.lower(node) for node in nodes)
         name = item.node.child_by_field_name("name") if item is not None else None
         span = span_of(name) if name is not None else span_of(nodes[0]) if nodes else Span(0, 0)
         if value != UNKNOWN:
@@ -188,7 +176,11 @@ class Declarations:
 
     def _instance(self, item: Node) -> Expression | None:
         declared = item.child_by_field_name("type")
-        path = self._scopes.type_path(declared, self._source.chain_to(item)) if declared is not None else None
+        path = (
+            self._file.scopes.type_path(declared, self._file.source.chain_to(item))
+            if declared is not None
+            else None
+        )
         return Instance(path) if path is not None else None
 
     def classes(self) -> Iterator[Class]:
@@ -199,8 +191,8 @@ class Declarations:
                 target = node.child_by_field_name("type") if trait is not None else None
                 if trait is None or target is None:
                     continue
-                base = self._scopes.type_path(trait, (*scope.chain, node))
-                owner = self._scopes.type_path(target, (*scope.chain, node))
+                base = self._file.scopes.type_path(trait, (*scope.chain, node))
+                owner = self._file.scopes.type_path(target, (*scope.chain, node))
                 if (
                     base is not None
                     and owner is not None

@@ -1,29 +1,28 @@
 """Attributes of derives that read variables: clap's `env = "NAME"`, envconfig's `from = "NAME"`."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from leverlint.facts import Argument, Call, Expression, Field, Path, Span, Text
 from leverlint.languages.rust.api import ATTRIBUTES
-from leverlint.languages.rust.attributes import Attributes
-from leverlint.languages.rust.names import Names
-from leverlint.languages.rust.source import Chain, Source, parse, span_of
+from leverlint.languages.rust.file import File
+from leverlint.languages.rust.source import Chain, parse, span_of
 
+_PATH = re.compile(r"\w+(?:\s*::\s*\w+)+")
 _CLAP = frozenset({"arg", "clap", "command", "structopt", "argh", "group", "option"})
 
 
 class Derives:
-    def __init__(self, source: Source, names: Names, attributes: Attributes) -> None:
-        self._source = source
-        self._names = names
-        self._attributes = attributes
+    def __init__(self, file: File) -> None:
+        self._file = file
 
     def found(self) -> Iterator[Call]:
         """Give a call for every attribute that reads a variable into a field."""
         done = set()
-        for match in ATTRIBUTES.finditer(self._source.text):
-            chain = self._source.chain(match.end() - 1)
+        for match in ATTRIBUTES.finditer(self._file.source.text):
+            chain = self._file.source.chain(match.end() - 1)
             for depth, node in enumerate(chain):
                 if node.type == "attribute_item" and node.start_byte not in done:
                     done.add(node.start_byte)
@@ -34,14 +33,14 @@ class Derives:
         arguments = attribute.child_by_field_name("arguments") if attribute is not None else None
         if attribute is None or arguments is None:
             return
-        name = self._source.text_of(attribute.named_children[0]).rpartition("::")[2].strip()
+        name = self._file.source.text_of(attribute.named_children[0]).rpartition("::")[2].strip()
         yield from self._of_tokens(name, arguments, chain)
 
     def _of_tokens(self, attribute: str, tokens: Node, chain: Chain) -> Iterator[Call]:
         children = tokens.children
         for position, child in enumerate(children):
             after = children[position + 1] if position + 1 < len(children) else None
-            word = self._source.text_of(child) if child.type == "identifier" else ""
+            word = self._file.source.text_of(child) if child.type == "identifier" else ""
             if after is not None and after.type == "token_tree" and attribute == "cfg_attr":
                 yield from self._of_tokens(word, after, chain)
             first = position == 0 or children[position - 1].type in (",", "(")
@@ -70,17 +69,22 @@ class Derives:
                 else Text("", span_of(tokens[0]))
             )
         span = Span(tokens[0].start_byte, tokens[-1].end_byte)
-        test = self._attributes.is_test(chain)
+        test = self._file.attributes.is_test(chain)
         yield Call(callee, (Argument("", value),), span, test=test, field=field, used=span)
 
     def _value(self, start: int, end: int) -> Expression:
         """Lower what stands between two places, parsed at the same offsets."""
+        written = self._file.source.text[start:end].decode("utf-8", "replace")
+        if _PATH.fullmatch(written):
+            return self._file.names.of_path(
+                tuple(written.replace(" ", "").split("::")), self._file.source.chain(start)
+            )
         opening = b"fn f(){"
-        text = opening + b" " * (start - len(opening) - 1) + b"(" + self._source.text[start:end] + b")}"
+        text = opening + b" " * (start - len(opening) - 1) + b"(" + self._file.source.text[start:end] + b")}"
         node = parse(text).root_node.descendant_for_byte_range(start, end)
         if node is not None and node.type == "parenthesized_expression" and node.named_children:
             node = node.named_children[0]
-        return self._names.lower(node)
+        return self._file.names.lower(node)
 
     def _field(self, chain: Chain) -> Field | None:
         declared = chain[-1].next_named_sibling
@@ -92,5 +96,7 @@ class Derives:
         struct = next((node for node in reversed(chain) if node.type == "struct_item"), None)
         owner = struct.child_by_field_name("name") if struct is not None else None
         return Field(
-            self._source.text_of(owner) if owner is not None else "", self._source.text_of(name), "field"
+            self._file.source.text_of(owner) if owner is not None else "",
+            self._file.source.text_of(name),
+            "field",
         )

@@ -75,6 +75,18 @@ def joined(parts: Iterable[Expression]) -> Expression:
     return merged[0] if len(merged) == 1 else Joined(tuple(merged))
 
 
+def concatenated(pieces: Expression, between: Expression | None) -> Expression:
+    """Join the items of a sequence, with something between them or not."""
+    if not isinstance(pieces, Items):
+        return UNKNOWN
+    parts: list[Expression] = []
+    for position, piece in enumerate(pieces.items):
+        if position and between is not None:
+            parts.append(between)
+        parts.append(piece)
+    return joined(parts)
+
+
 def parts_of(expression: Expression) -> tuple[Expression, ...]:
     """Give the expressions directly inside one."""
     match expression:

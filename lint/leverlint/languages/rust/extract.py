@@ -6,23 +6,20 @@ from tree_sitter import Node
 
 from leverlint.facts import Class, Comment, FileFacts, Mention, Path, Span, SyntaxFault, Vocabulary
 from leverlint.languages.rust import api
-from leverlint.languages.rust.attributes import Attributes
 from leverlint.languages.rust.calls import Calls
-from leverlint.languages.rust.context import Context
 from leverlint.languages.rust.declarations import Declarations
 from leverlint.languages.rust.derives import Derives
-from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.file import look_at
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened, nothing_opened, open_all
-from leverlint.languages.rust.names import Names
-from leverlint.languages.rust.scopes import Scopes
 from leverlint.languages.rust.source import Chain, Source, span_of
-from leverlint.languages.rust.types import Types
+from leverlint.languages.rust.worklist import Worklist
+from leverlint.languages.syntax import occurrences
 
 _ROUNDS = 6
 """How often macros may be opened: each time shows calls that may need others opened."""
 _MOST_FAULTS = 5
-_SUPPRESSIONS = re.compile(rb"noqa|leverlint:")
+_SUPPRESSIONS = (b"noqa", b"leverlint:")
 
 
 def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
@@ -41,7 +38,7 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
         mentions=_mentions(original, vocabulary),
         comments=_comments(original),
         faults=_faults(original),
-        test=reading.attributes.file_is_test() or _is_test_path(path),
+        test=reading.file_is_test() or _is_test_path(path),
         build_script=path.rpartition("/")[2] == "build.rs",
     )
 
@@ -51,45 +48,29 @@ class _Reading:
 
     def __init__(self, path: str, source: Source, opened: Opened, vocabulary: Vocabulary) -> None:
         self._path = path
-        self._source = source
         self._vocabulary = vocabulary
-        self.attributes = Attributes(source)
-        self._scopes = Scopes(source, opened)
-        self._functions = Functions(source, self._scopes, self.attributes, opened)
-        self._types = Types(source, self._scopes, self._functions)
-        self._names = Names(source, self._scopes, self._functions, self._types, opened, vocabulary)
-        context = Context(source, self._scopes, self._names, self.attributes, opened)
-        self._calls = Calls(
-            source,
-            self._scopes,
-            self._functions,
-            self._types,
-            self._names,
-            self.attributes,
-            context,
-            opened,
-            vocabulary,
-        )
+        self._file = look_at(source, opened, vocabulary)
+        self._calls = Calls(self._file, vocabulary)
+        self._worklist = Worklist(self._file, self._calls)
 
     def run(self) -> None:
-        offsets = set(api.seeds(self._source.text))
+        offsets = set(api.seeds(self._file.source.text))
+        offsets.update(api.lever_texts(self._file.source.text, self._vocabulary))
         offsets.update(
-            found.end() - 1 for found in api.lever_text(self._vocabulary).finditer(self._source.text)
+            found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._file.source.text)
         )
-        offsets.update(
-            found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._source.text)
-        )
-        self._calls.run(sorted(offsets))
-        for call in Derives(self._source, self._names, self.attributes).found():
+        self._worklist.run(sorted(offsets))
+        for call in Derives(self._file).found():
             self._calls.add(call)
 
+    def file_is_test(self) -> bool:
+        return self._file.attributes.file_is_test()
+
     def closed(self) -> set[int]:
-        return self._calls.closed | self._names.closed
+        return self._worklist.closed | self._file.names.closed
 
     def facts(self) -> FileFacts:
-        declarations = Declarations(
-            self._path, self._source, self._scopes, self._functions, self._types, self._names, self.attributes
-        )
+        declarations = Declarations(self._path, self._file)
         calls = self._calls.found()
         definitions = [*declarations.imports(), *declarations.named(self._constants())]
         classes: tuple[Class, ...] = tuple(declarations.classes()) if calls else ()
@@ -97,7 +78,7 @@ class _Reading:
             self._path,
             api.NAME,
             tuple(calls),
-            tuple(self._functions.facts),
+            tuple(self._file.functions.facts),
             tuple(dict.fromkeys(definitions)),
             classes,
             tuple(declarations.globs()),
@@ -107,8 +88,8 @@ class _Reading:
     def _constants(self) -> list[Path]:
         """Give the constants that hold the text of a lever."""
         found = []
-        for match in api.lever_text(self._vocabulary).finditer(self._source.text):
-            chain = self._source.chain(match.end() - 1)
+        for offset in api.lever_texts(self._file.source.text, self._vocabulary):
+            chain = self._file.source.chain(offset)
             for depth in range(len(chain) - 1, 0, -1):
                 node = chain[depth]
                 if node.type in ("const_item", "static_item"):
@@ -125,7 +106,7 @@ class _Reading:
         """Give the field that a literal at the end of `chain` is in, directly in a constant at `depth`."""
         if len(chain) > depth + 3 and chain[depth + 1].type == "struct_expression":
             field = chain[depth + 3].child_by_field_name("field")
-            return [self._source.text_of(field)] if field is not None else []
+            return [self._file.source.text_of(field)] if field is not None else []
         return []
 
     def _members(self, chain: Chain, depth: int) -> list[Path]:
@@ -134,19 +115,23 @@ class _Reading:
             if chain[position].type == "field_initializer":
                 field = chain[position].child_by_field_name("field")
                 struct = chain[position - 2].child_by_field_name("name")
-                owner = self._scopes.type_path(struct, chain[:position]) if struct is not None else None
-                return [(*owner, self._source.text_of(field))] if owner is not None and field is not None else []
+                owner = self._file.scopes.type_path(struct, chain[:position]) if struct is not None else None
+                return (
+                    [(*owner, self._file.source.text_of(field))]
+                    if owner is not None and field is not None
+                    else []
+                )
         return []
 
     def _constant_path(self, node: Node, chain: tuple[Node, ...]) -> Path | None:
         name = node.child_by_field_name("name")
         if name is None or any(outer.type in ("function_item", "block") for outer in chain[:-1]):
             return None
-        spelled = self._source.text_of(name)
+        spelled = self._file.source.text_of(name)
         if any(outer.type in ("impl_item", "trait_item") for outer in chain):
-            owner = self._scopes.self_type(chain)
+            owner = self._file.scopes.self_type(chain)
             return (*owner, spelled) if owner is not None else None
-        return (".", *self._scopes.module_path(chain), spelled)
+        return (".", *self._file.scopes.module_path(chain), spelled)
 
 
 def _is_test_path(path: str) -> bool:
@@ -158,8 +143,8 @@ def _mentions(source: Source, vocabulary: Vocabulary) -> tuple[Mention, ...]:
     names += [re.escape(name) for name in vocabulary.names]
     whole = re.compile("|".join(names)) if names else re.compile("(?!)")
     found = []
-    for match in api.lever_text(vocabulary).finditer(source.text):
-        node = next((n for n in reversed(source.chain(match.end() - 1)) if n.type in LITERALS), None)
+    for offset in api.lever_texts(source.text, vocabulary):
+        node = next((n for n in reversed(source.chain(offset)) if n.type in LITERALS), None)
         if node is None or node.end_byte - node.start_byte > 200:
             continue
         value = literal_value(node, source.text)
@@ -170,8 +155,8 @@ def _mentions(source: Source, vocabulary: Vocabulary) -> tuple[Mention, ...]:
 
 def _comments(source: Source) -> tuple[Comment, ...]:
     found: dict[Comment, None] = {}
-    for match in _SUPPRESSIONS.finditer(source.text):
-        chain = source.chain(match.start())
+    for offset in sorted(at for marker in _SUPPRESSIONS for at in occurrences(source.text, marker)):
+        chain = source.chain(offset)
         node = next((n for n in chain if n.type in ("line_comment", "block_comment")), None)
         if node is None:
             continue

@@ -5,8 +5,9 @@ from tree_sitter import Node
 from leverlint.facts import Function, Path
 from leverlint.languages.rust.attributes import Attributes
 from leverlint.languages.rust.macros import Opened
+from leverlint.languages.rust.nodes import parameter_nodes
 from leverlint.languages.rust.patterns import bindings
-from leverlint.languages.rust.scopes import Scopes, parameter_nodes
+from leverlint.languages.rust.scopes import Scopes
 from leverlint.languages.rust.source import Chain, Source, span_of
 
 FUNCTIONS = frozenset({"function_item", "closure_expression", "function_signature_item"})

@@ -1,16 +1,14 @@
 """Where a value that is not UTF-8 vanishes or is changed."""
 
-import re
-
 from tree_sitter import Node
 
 from leverlint.facts import Lossy, Span
-from leverlint.languages.rust.nodes import method_of
-from leverlint.languages.rust.scopes import Item, Local, Scopes, path_segments
-from leverlint.languages.rust.source import Chain, Source
+from leverlint.languages.rust.nodes import method_of, path_segments
+from leverlint.languages.rust.scopes import Item, Local, Scopes
+from leverlint.languages.rust.source import Chain, Source, words
 
 _PRESENCE = frozenset({"is_ok", "is_err"})
-_REPLACING = re.compile(rb"\bto_string_lossy\b|\bfrom_utf8_lossy\b")
+_REPLACING = ("to_string_lossy", "from_utf8_lossy")
 
 
 class Losses:
@@ -27,8 +25,9 @@ class Losses:
                 return Lossy("absent", absent)
         if self._replaced is None:
             self._replaced = {}
-            for found in _REPLACING.finditer(self._source.text):
-                self._trace(found.start(), self._replaced)
+            for word in _REPLACING:
+                for offset in words(self._source.text, word, 0, len(self._source.text)):
+                    self._trace(offset, self._replaced)
         span = self._replaced.get(chain[-1].end_byte)
         return Lossy("replaced", span) if span is not None else None
 
@@ -95,7 +94,7 @@ class Losses:
         arguments = closure.parent if closure is not None and closure.type == "closure_expression" else None
         call = arguments.parent if arguments is not None and arguments.type == "arguments" else None
         method = method_of(call, self._source) if call is not None else None
-        return method[0] if method is not None and found.index == 0 else None
+        return method[0] if method is not None and found.position == 0 else None
 
     def _returned(self, call: Node) -> Node | None:
         """Give what a function of this file without parameters returns."""

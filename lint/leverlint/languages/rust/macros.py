@@ -110,7 +110,7 @@ class _Opener:
         name, tokens = node.child_by_field_name("macro"), node.named_children[-1]
         if name is None or tokens.type != "token_tree":
             return None
-        start, end = node.start_byte + shift, node.end_byte + shift
+        start = node.start_byte + shift
         spelled = self.text[start : name.end_byte + shift].decode("utf-8", "replace").replace(" ", "") + "!"
         first, last = tokens.start_byte + shift, tokens.end_byte + shift - 1
         brace = self.text[first : first + 1] == b"{"

@@ -31,12 +31,10 @@ def locate(path: Path, file: str, tree: Tree) -> tuple[str, Path] | None:
 def parents(path: str, tree: Tree) -> tuple[str, ...]:
     """Give the files that may declare `path` as a module of theirs."""
     directory, _, name = path.rpartition("/")
-    found = []
     if name == "mod.rs":
         directory, _, name = directory.rpartition("/")
     place = directory + "/" if directory else ""
-    for candidate in ("mod.rs", "lib.rs", "main.rs", "build.rs"):
-        found.append(place + candidate)
+    found = [place + candidate for candidate in ("mod.rs", "lib.rs", "main.rs", "build.rs")]
     if directory:
         found.append(directory + ".rs")
     return tuple(candidate for candidate in found if candidate in tree.files and candidate != path)

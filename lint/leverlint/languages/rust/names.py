@@ -15,23 +15,23 @@ from leverlint.facts import (
     Path,
     Reference,
     Text,
-    Vocabulary,
 )
 from leverlint.languages.rust import expressions, methods
+from leverlint.languages.rust.formatting import formatted
 from leverlint.languages.rust.functions import Functions
-from leverlint.languages.rust.literals import LITERALS, format_pieces, literal_value
+from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened
-from leverlint.languages.rust.nodes import arguments_of, method_of, tail
+from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments, tail
 from leverlint.languages.rust.patterns import Route
-from leverlint.languages.rust.scopes import Item, Local, Scopes, path_segments
-from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.scopes import Item, Local, Scopes
+from leverlint.languages.rust.source import Chain, Source, span_of
 from leverlint.languages.rust.types import Types
 
 _DEEPEST = 40
 
 _SAME = frozenset(
-    {"reference_expression", "parenthesized_expression", "type_cast_expression", "try_expression", "await_expression",
-     "unsafe_block", "const_block", "else_clause", "expression_statement", "match_pattern"}
+    {"reference_expression", "parenthesized_expression", "type_cast_expression", "try_expression",
+     "await_expression", "unsafe_block", "const_block", "else_clause", "expression_statement", "match_pattern"}
 )  # fmt: skip
 
 
@@ -45,17 +45,13 @@ class Names:
         functions: Functions,
         types: Types,
         opened: Opened,
-        vocabulary: Vocabulary,
     ) -> None:
         self._source = source
         self._scopes = scopes
         self._functions = functions
         self._types = types
         self._opened = opened
-        self._starts = vocabulary.prefixes
-        self._levers = frozenset(vocabulary.names)
         self._busy: set[tuple[str, int]] = set()
-        self._bearing: dict[Path, bool] = {}
         self.touched: dict[Path, None] = {}
         """Paths of this file that expressions refer to."""
         self.closed: set[int] = set()
@@ -132,6 +128,10 @@ class Names:
             return self._local_item(found, depth)
         return self._refer(self._scopes.absolute((name,), chain))
 
+    def of_path(self, segments: Path, chain: Chain) -> Expression:
+        """Lower a path of several names as it would be understood where `chain` ends."""
+        return self._refer(self._scopes.absolute(segments, chain))
+
     def _refer(self, path: Path) -> Expression:
         self.touched[path] = None
         return Reference(path)
@@ -140,14 +140,17 @@ class Names:
         if item.kind == "function":
             return FunctionValue(self._functions.index(item.node))
         if item.kind == "constant":
-            return self._guarded("value", item.node, lambda: self.lower(item.node.child_by_field_name("value"), depth))
+            return self._guarded(
+                "value", item.node, lambda: self.lower(item.node.child_by_field_name("value"), depth)
+            )
         return self._refer(self._scopes.path_of(item))
 
     def _local(self, name: str, local: Local, depth: int) -> Expression:
         key = local.binder or local.node
         if key is None:
             return UNKNOWN
-        return self._guarded(name, key, lambda: self._routed(self._local_value(name, local, depth), local.route, local)
+        return self._guarded(
+            name, key, lambda: self._routed(self._local_value(name, local, depth), local.route, local)
         )
 
     def _guarded(self, what: str, node: Node, lower: Callable[[], Expression]) -> Expression:
@@ -166,7 +169,7 @@ class Names:
             return expressions.element(self.lower(local.node, depth))
         if local.kind == "parameter":
             assert local.node is not None
-            return self._parameter(local.node, local.index, depth)
+            return self._parameter(local.node, local.position, depth)
         values = [self.lower(local.node, depth)]
         if local.binder is not None and local.binder.type == "let_declaration":
             values += self._assigned(name, local.binder, depth)
@@ -350,7 +353,8 @@ class Names:
             pair = [expressions.element(self.lower(part, depth)) for part in (receiver, given[0])]
             return Items((Items(tuple(pair)),))
         if name in ("concat", "join"):
-            return self._concatenated(receiver, given, depth)
+            between = self.lower(given[0], depth) if given else None
+            return expressions.concatenated(self.lower(receiver, depth), between)
         path = self._types.method(receiver, name)
         return self._result(Reference(path), given, depth) if path is not None else UNKNOWN
 
@@ -365,18 +369,6 @@ class Names:
         else:
             return UNKNOWN
         return expressions.items([result]) if self._is_sequence(receiver) else result
-
-    def _concatenated(self, receiver: Node, given: list[Node], depth: int) -> Expression:
-        pieces = self.lower(receiver, depth)
-        if not isinstance(pieces, Items):
-            return UNKNOWN
-        between = self.lower(given[0], depth) if given else None
-        parts: list[Expression] = []
-        for position, piece in enumerate(pieces.items):
-            if position and between is not None:
-                parts.append(between)
-            parts.append(piece)
-        return expressions.joined(parts)
 
     # --- Macros ------------------------------------------------------------------------------------------
 
@@ -394,60 +386,12 @@ class Names:
 
     def formatted(self, given: list[Node], depth: int = 0) -> Expression:
         """Lower what a format string and its arguments make."""
-        if not given or given[0].type not in LITERALS:
-            return UNKNOWN
-        keyed = {}
-        positional = []
-        for argument in given[1:]:
-            left, right = argument.child_by_field_name("left"), argument.child_by_field_name("right")
-            if argument.type == "assignment_expression" and left is not None and right is not None:
-                keyed[self._source.text_of(left)] = right
-            else:
-                positional.append(argument)
-        parts: list[Expression] = []
-        turn = 0
-        span = span_of(given[0])
-        for text, field in format_pieces(literal_value(given[0], self._source.text)):
-            if field is None:
-                parts.append(Text(text, span))
-            elif field == "" or field.isdigit():
-                position = int(field) if field else turn
-                turn += field == ""
-                parts.append(
-                    self.lower(positional[position], depth) if position < len(positional) else UNKNOWN
-                )
-            elif field in keyed:
-                parts.append(self.lower(keyed[field], depth))
-            else:
-                parts.append(self._named(field, given[0], depth))
-        return expressions.joined(parts)
-
-    # --- Levers ------------------------------------------------------------------------------------------
-
-    def bears(self, expression: Expression) -> bool:
-        """Say whether the name of a lever is somewhere in an expression."""
-        return any(map(self._is_lever, expressions.everything_in(expression)))
-
-    def constant_text(self, expression: Expression) -> str:
-        """Give the one text that a reference to a constant of this file stands for."""
-        if not isinstance(expression, Reference):
-            return ""
-        for node in self._types.value_at(expression.path):
-            value = self.lower(node)
-            if isinstance(value, Text):
-                return value.value
-        return ""
-
-    def _is_lever(self, part: Expression) -> bool:
-        if isinstance(part, Text):
-            return part.value.startswith(self._starts) or part.value in self._levers
-        if isinstance(part, Reference) and part.path[0] == ".":
-            if part.path not in self._bearing:
-                self._bearing[part.path] = False
-                value = self._types.value_at(part.path)
-                self._bearing[part.path] = any(self.bears(self.lower(node)) for node in value)
-            return self._bearing[part.path]
-        return False
+        return formatted(
+            given,
+            self._source,
+            lambda node: self.lower(node, depth),
+            lambda name, node: self._named(name, node, depth),
+        )
 
 
 def _head(let: Node, text: bytes) -> bytes:

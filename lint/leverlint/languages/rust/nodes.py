@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from leverlint.facts import Path
 from leverlint.languages.rust.source import Source
 
 
@@ -36,3 +37,44 @@ def arguments_of(call: Node) -> list[Node]:
     arguments = call.child_by_field_name("arguments")
     skipped = ("line_comment", "block_comment", "attribute_item")
     return [c for c in arguments.named_children if c.type not in skipped] if arguments is not None else []
+
+
+def parameter_nodes(parameters: Node) -> list[Node]:
+    """Give the parameters of a function or closure in order, without a receiver."""
+    skipped = ("self_parameter", "attribute_item", "line_comment", "block_comment")
+    named = [child for child in parameters.named_children if child.type not in skipped]
+    if parameters.type != "closure_parameters":
+        return named
+    found: list[Node | None] = [None]
+    for child in parameters.children:
+        if child.type == ",":
+            found.append(None)
+        elif child.type != "|" and child.type not in skipped:
+            found[-1] = child
+    return [child for child in found if child is not None]
+
+
+def path_segments(node: Node, text: bytes) -> Path | None:
+    """Give the names of a path as written, `"::"` first when it begins so; `None` for what is none."""
+    segments: list[str] = []
+    current: Node | None = node
+    while current is not None:
+        kind = current.type
+        if kind in ("scoped_identifier", "scoped_type_identifier"):
+            name = current.child_by_field_name("name")
+            if name is None:
+                return None
+            segments.append(text[name.start_byte : name.end_byte].decode("utf-8", "replace"))
+            path = current.child_by_field_name("path")
+            if path is None:
+                segments.append("::")
+            current = path
+        elif kind in ("generic_type", "generic_function"):
+            current = current.child_by_field_name("type") or current.child_by_field_name("function")
+        elif kind in ("identifier", "type_identifier", "self", "super", "crate"):
+            segments.append(text[current.start_byte : current.end_byte].decode("utf-8", "replace"))
+            current = None
+        else:
+            return None
+    segments.reverse()
+    return tuple(segments) or None

@@ -8,6 +8,7 @@ from leverlint.facts import Path
 from leverlint.languages.rust.api import ENVIRONMENT, ENVIRONMENT_FUNCTIONS, EXTERNAL_CRATES
 from leverlint.languages.rust.imports import used_names
 from leverlint.languages.rust.macros import Opened
+from leverlint.languages.rust.nodes import parameter_nodes, path_segments
 from leverlint.languages.rust.patterns import Route, route_to
 from leverlint.languages.rust.source import Chain, Source
 
@@ -29,10 +30,10 @@ class Local(NamedTuple):
     """A name bound inside a function."""
 
     kind: str
-    """`value`: part of `node`; `element`: part of any item of `node`; `parameter`: of the function or closure `node`."""
+    """`value`: part of `node`; `element`: part of any item of `node`; `parameter`: of the function `node`."""
     node: Node | None
     route: Route = ()
-    index: int = -1
+    position: int = -1
     binder: Node | None = None
     """The `let`, `for`, arm or closure that binds it."""
 
@@ -399,44 +400,3 @@ class Scopes:
 
 
 _POINTERS = frozenset({"Box", "Rc", "Arc", "LazyLock", "Lazy", "LazyCell", "OnceLock", "OnceCell", "Cow"})
-
-
-def parameter_nodes(parameters: Node) -> list[Node]:
-    """Give the parameters of a function or closure in order, without a receiver."""
-    skipped = ("self_parameter", "attribute_item", "line_comment", "block_comment")
-    named = [child for child in parameters.named_children if child.type not in skipped]
-    if parameters.type != "closure_parameters":
-        return named
-    found: list[Node | None] = [None]
-    for child in parameters.children:
-        if child.type == ",":
-            found.append(None)
-        elif child.type != "|" and child.type not in skipped:
-            found[-1] = child
-    return [child for child in found if child is not None]
-
-
-def path_segments(node: Node, text: bytes) -> Path | None:
-    """Give the names of a path as written, `"::"` first when it begins so; `None` for what is no plain path."""
-    segments: list[str] = []
-    current: Node | None = node
-    while current is not None:
-        kind = current.type
-        if kind in ("scoped_identifier", "scoped_type_identifier"):
-            name = current.child_by_field_name("name")
-            if name is None:
-                return None
-            segments.append(text[name.start_byte : name.end_byte].decode("utf-8", "replace"))
-            path = current.child_by_field_name("path")
-            if path is None:
-                segments.append("::")
-            current = path
-        elif kind in ("generic_type", "generic_function"):
-            current = current.child_by_field_name("type") or current.child_by_field_name("function")
-        elif kind in ("identifier", "type_identifier", "self", "super", "crate"):
-            segments.append(text[current.start_byte : current.end_byte].decode("utf-8", "replace"))
-            current = None
-        else:
-            return None
-    segments.reverse()
-    return tuple(segments) or None

@@ -46,7 +46,9 @@ def words(text: bytes, word: str, start: int, end: int) -> Iterator[int]:
     at = text.find(sought, start, end)
     while at >= 0:
         after = at + len(sought)
-        if (not at or text[at - 1] not in _WORD_BYTES) and (after >= len(text) or text[after] not in _WORD_BYTES):
+        if (not at or text[at - 1] not in _WORD_BYTES) and (
+            after >= len(text) or text[after] not in _WORD_BYTES
+        ):
             yield at
         at = text.find(sought, after, end)
 

@@ -6,9 +6,9 @@ from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust.functions import Functions
-from leverlint.languages.rust.nodes import arguments_of, method_of
+from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, path_segments
 from leverlint.languages.rust.patterns import bindings
-from leverlint.languages.rust.scopes import Item, Local, Scopes, parameter_nodes, path_segments
+from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
 
 _SEQUENCES = frozenset({"array_type", "slice_type"})
@@ -72,13 +72,20 @@ class Types:
         if isinstance(found, Item) and found.kind == "import":
             # A unit struct or a static of another file: the index knows which.
             return found.path
+        if found is None:
+            path = self._scopes.absolute((name,), chain)
+            item = self.item_at(path)
+            if item is not None:
+                return self._declared(item.node) if item.kind == "constant" else path
         return None
 
     def _of_local(self, local: Local, depth: int) -> Path | None:
         if local.kind == "parameter" and local.node is not None and not local.route:
             parameters = local.node.child_by_field_name("parameters")
             nodes = parameter_nodes(parameters) if parameters is not None else []
-            declared = nodes[local.index].child_by_field_name("type") if local.index < len(nodes) else None
+            declared = (
+                nodes[local.position].child_by_field_name("type") if local.position < len(nodes) else None
+            )
             if declared is not None:
                 return self._element_or_type(declared, local.node)
             return self._of_item(local.node, depth)
