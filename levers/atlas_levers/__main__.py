@@ -99,7 +99,8 @@ def _shown(value: object) -> str:
             return "undecided"
         case Levers():
             return ", ".join(f"{name} {_shown(getattr(value, name))}" for name in value.__levers__)
-    return str(value)
+        case _:
+            return str(value)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,8 @@ def _text(statement: ast.stmt | None) -> str:
     match statement:
         case ast.Expr(value=ast.Constant(value=str(text))):
             return " ".join(text.split())
-    return ""
+        case _:
+            return ""
 
 
 def _heading_above(lines: list[str], line_number: int) -> str:

@@ -6,8 +6,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
-    from typing import Any
+    from collections.abc import Mapping
 
     Environment = Mapping[str, str] | Mapping[bytes, bytes]
 
@@ -17,35 +16,39 @@ class Snapshot:
 
     __slots__ = ("names", "texts")
 
-    def __init__(self, environ: Environment | None, variables: Set[str]) -> None:
+    def __init__(self, environ: Environment | None, variables: frozenset[str]) -> None:
         self.names: set[str] = set()
         """Those that are set."""
         self.texts: dict[str, str] = {}
         """The values of those whose value is UTF-8."""
-        for name, raw in _raw_values(os.environ if environ is None else environ, variables):
+        raw_values = _by_text(os.environ if environ is None else environ)
+        # One walk over what is set is cheaper than asking for all: os.environ answers for an
+        # absent variable by an exception.
+        for name in variables.intersection(raw_values):
+            try:
+                raw = raw_values[name]
+            except KeyError:
+                continue  # removed by another thread meanwhile
             self.names.add(name)
-            text = utf8(raw)
+            text = _utf8(raw)
             if text is not None:
                 self.texts[name] = text
 
 
-def utf8(raw: str | bytes) -> str | None:
+def _by_text(environ: Environment) -> Mapping[str, str | bytes]:
+    """The environment by names that are text; those of `os.environb` are bytes."""
+    if isinstance(next(iter(environ), ""), bytes):
+        return {os.fsdecode(name): raw for name, raw in environ.items()}
+    return environ  # type: ignore[return-value]
+
+
+def _utf8(raw: str | bytes) -> str | None:
     """The text, if it is one: `os.environ` carries other bytes as lone surrogates."""
     try:
         if isinstance(raw, bytes):
             return raw.decode()
-        raw.encode()
+        if not raw.isascii():
+            raw.encode()
     except UnicodeError:
         return None
     return raw
-
-
-def _raw_values(environ: Any, variables: Set[str]) -> Iterator[tuple[str, str | bytes]]:
-    binary = isinstance(next(iter(environ), ""), bytes)
-    names = {name.encode() if binary else name: name for name in variables}
-    # One walk over what is set is cheaper than asking for all: os.environ answers for an absent
-    # variable by an exception. One that another thread removes meanwhile is absent.
-    for key in names.keys() & set(environ):
-        raw = environ.get(key)
-        if raw is not None:
-            yield names[key], raw

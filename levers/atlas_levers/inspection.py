@@ -68,7 +68,7 @@ def inspected(groups: Sequence[type[Levers]], environ: Environment | None) -> Re
     """Describe the groups, all four by default; see `atlas_levers.describe`."""
     environ = os.environ if environ is None else environ
     chosen = tuple(groups) or all_groups()
-    known = {name for group in {*chosen, *all_groups()} for name in group.__variables__}
+    known = frozenset(name for group in (*chosen, *all_groups()) for name in group.__variables__)
     snapshot = Snapshot(environ, known)
     return Report(
         tuple(state for group in chosen for state in _states(group, snapshot)),
@@ -117,12 +117,11 @@ def _obsolete(group: type[Levers]) -> Iterator[tuple[str, str]]:
             yield from _obsolete(lever.group)
 
 
-def _unknown(environ: Environment, known: set[str]) -> set[str]:
-    names = {os.fsdecode(name) for name in environ}
-    return {name for name in names if name.startswith(PREFIX)} - known
+def _unknown(environ: Environment, known: frozenset[str]) -> set[str]:
+    return {name for name in map(os.fsdecode, environ) if name.startswith(PREFIX)} - known
 
 
-def _nearest(name: str, known: set[str]) -> str | None:
+def _nearest(name: str, known: frozenset[str]) -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, sorted(known), n=1)), None)
