@@ -80,7 +80,19 @@ def test_relative_imports_start_at_a_directory(path, statement, expected):
 )
 def test_imports_lead_to_files(path, file, expected):
     files = frozenset(
-        ["top.py", "stubs.pyi", "pkg/__init__.py", "pkg/a.py", "pkg/names.py", "pkg/names.pyi", "pkg/deep/b.py", "src/lib/__init__.py", "src/lib/inner.py", "elsewhere/c.py", "third/vendored/env.py"]
+        [
+            "top.py",
+            "stubs.pyi",
+            "pkg/__init__.py",
+            "pkg/a.py",
+            "pkg/names.py",
+            "pkg/names.pyi",
+            "pkg/deep/b.py",
+            "src/lib/__init__.py",
+            "src/lib/inner.py",
+            "elsewhere/c.py",
+            "third/vendored/env.py",
+        ]
     )
     assert python.locate(path, file, Tree(files, {}, {})) == expected
 
@@ -104,7 +116,10 @@ def test_names_without_a_prefix_count_when_they_are_configured():
 
 
 def test_text_that_is_no_code_is_not_mentioned():
-    source = '"""ATLAS_X"""\ndef f():\n    "ATLAS_DOC"\n    # "ATLAS_COMMENT"\n    return "ATLAS_SAID", "ATLAS_A b"\n'
+    source = (
+        '"""ATLAS_X"""\ndef f():\n    "ATLAS_DOC"\n    # "ATLAS_COMMENT"\n'
+        '    return "ATLAS_SAID", "ATLAS_A b"\n'
+    )
     assert [mention.value for mention in facts(source).mentions] == ["ATLAS_SAID"]
 
 

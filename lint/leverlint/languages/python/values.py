@@ -245,16 +245,18 @@ class Values:
 
     # --- Members and definitions ------------------------------------------------------------
 
-    def attribute(self, owner: Expression, name: str) -> Expression:
+    def attribute(self, owner: Expression, name: str, seen: frozenset[Path] = frozenset()) -> Expression:
         """Give what an attribute of something stands for."""
         match owner:
             case AnyOf(options):
-                known = [self.attribute(option, name) for option in options]
+                known = [self.attribute(option, name, seen) for option in options]
                 return any_of([value for value in known if value != UNKNOWN])
             case Reference(path) if path[0] == "." and self.registry.class_at(path[1:]) is None:
-                value = self.definition(path[1:])
-                if value is None or isinstance(value, Reference | Instance | AnyOf):
-                    return Reference((*path, name)) if value is None else self.attribute(value, name)
+                value = None if path in seen else self.definition(path[1:])
+                if value is None:
+                    return UNKNOWN if path in seen else Reference((*path, name))
+                if isinstance(value, Reference | Instance | AnyOf):
+                    return self.attribute(value, name, seen | {path})
                 return owner if name == "value" else UNKNOWN
             case Reference(path) | Instance(path):
                 return Reference((*path, name)) if len(path) < 32 else UNKNOWN
@@ -304,19 +306,19 @@ class Values:
 
     # --- Looking through names ---------------------------------------------------------------
 
-    def options(self, value: Expression, depth: int = 0) -> Iterator[Expression]:
+    def options(self, value: Expression, seen: frozenset[Path] = frozenset()) -> Iterator[Expression]:
         """Give everything that a value may be, as far as this file tells."""
         if isinstance(value, AnyOf):
             for option in value.options:
-                yield from self.options(option, depth)
-        elif isinstance(value, Reference) and value.path[0] == "." and depth < 16:
+                yield from self.options(option, seen)
+        elif isinstance(value, Reference) and value.path[0] == "." and value.path not in seen:
             inner = self._member(value.path[1:])
             if inner is None:
                 yield value
             else:
-                yield from self.options(inner, depth + 1)
-        elif isinstance(value, Element | Item) and depth < 16:
-            yield from self._taken(value, depth)
+                yield from self.options(inner, seen | {value.path})
+        elif isinstance(value, Element | Item):
+            yield from self._taken(value, seen)
         else:
             yield value
 
@@ -334,15 +336,15 @@ class Values:
             seen += 1
         return value
 
-    def _taken(self, value: Element | Item, depth: int) -> Iterator[Expression]:
-        for sequence in self.options(value.sequence, depth + 1):
+    def _taken(self, value: Element | Item, seen: frozenset[Path]) -> Iterator[Expression]:
+        for sequence in self.options(value.sequence, seen):
             if not isinstance(sequence, Items):
                 yield value
             elif isinstance(value, Element):
                 for item in sequence.items:
-                    yield from self.options(item, depth + 1)
+                    yield from self.options(item, seen)
             elif value.index < len(sequence.items):
-                yield from self.options(sequence.items[value.index], depth + 1)
+                yield from self.options(sequence.items[value.index], seen)
 
     def dereference(self, value: Expression) -> Expression:
         """Follow a name of this file to the one thing that it stands for."""
