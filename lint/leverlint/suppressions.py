@@ -174,9 +174,8 @@ class _Reader:
         match = re.search(_NOQA, written)
         if match is None:
             return
-        lines = noqa_lines(content, self._sources.position(path, comment.span.start)[0])
         if match["codes"] is None:
-            file.markers.append(_Marker(lines, ()))
+            file.markers.append(_Marker(self._noqa_lines(path, comment, content), ()))
             return
         targets = []
         for code in re.finditer(_NOQA_CODE, match["codes"]):
@@ -191,7 +190,11 @@ class _Reader:
         if targets and require_reason and not re.match(_NOQA_REASON, written[match.end() :]):
             file.unused.extend(Unused(path, target.span, target.written, _NO_REASON) for target in targets)
         elif targets:
-            file.markers.append(_Marker(lines, tuple(targets)))
+            file.markers.append(_Marker(self._noqa_lines(path, comment, content), tuple(targets)))
+
+    def _noqa_lines(self, path: str, comment: Comment, content: bytes) -> frozenset[int]:
+        line, _ = self._sources.position(path, comment.span.start)
+        return noqa_lines(content, line, lambda number: self._sources.line_bounds(path, number))
 
     def _add_marker(
         self,
