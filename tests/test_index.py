@@ -38,6 +38,7 @@ HERE = Span(0, 9)
 
 def locate(path, file, tree):
     """Modules are files named `<module>.x`; a path starts with the module."""
+    path = path[1:] if path[0] == "." else path
     module = f"{path[0]}.x"
     return (module, path[1:]) if module in tree.files else None
 
@@ -277,3 +278,21 @@ def test_an_import_out_of_a_resolver_freezes_the_value():
     )
     frozen = index(resolver, user, resolvers=["levers.x"]).frozen_imports
     assert [(one.path, one.lever, one.resolver) for one in frozen] == [("user.x", "ATLAS_FUSED", "levers.x")]
+
+
+def test_globs_in_circles_are_walked_once():
+    names = [f"m{number}.x" for number in range(40)]
+    globs = tuple(Glob((), (name.removesuffix(".x"),)) for name in names)
+    files = [file(name, globs=globs, calls=[call((".", "flag"), text("ATLAS_X"))]) for name in names]
+    assert found(*files) == []
+    reader = file("m7.x", globs=globs, functions=[function("flag", "name")], calls=[read_parameter()])
+    files[7] = reader
+    assert len(found(*files)) == 39
+
+
+def test_a_module_may_be_imported_under_the_name_of_its_member():
+    flags = file("flags.x", functions=[function("flags", "name")], calls=[read_parameter()])
+    imported = Definition(("flags",), Reference((".", "flags", "flags")), HERE, imported=True)
+    calls = (call((".", "flags"), text("ATLAS_X")),)
+    user = FileFacts("user.x", "fake", definitions=(imported,), calls=calls)
+    assert found(flags, user) == [("user.x", 0, "read", "ATLAS_X")]

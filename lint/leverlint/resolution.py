@@ -3,7 +3,7 @@
 Knows facts and where languages keep their modules; knows no rule and no lever.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from leverlint.facts import (
@@ -45,7 +45,7 @@ class ClassTarget(NamedTuple):
 
 Target = External | Value | ClassTarget
 
-_STEPS = 64
+_DEPTH = 100
 """How many imports, globs and bases one name may pass through."""
 
 
@@ -58,6 +58,7 @@ class Resolver:
         self._languages = languages
         self._scopes = {path: _Scope(file) for path, file in facts.items()}
         self._known: dict[tuple[str, Path], tuple[Target, ...]] = {}
+        self._nothing: set[tuple[str, Path]] = set()
         self.opaque: set[str] = set()
         """Files of the project that a name led into although their facts were not at hand."""
 
@@ -65,82 +66,104 @@ class Resolver:
         """Give everything that `path` may stand for in `file`; several when it is defined several ways."""
         key = (file, path)
         if key not in self._known:
-            self._known[key] = tuple(dict.fromkeys(self._follow(file, path, frozenset())))
+            question = _Question()
+            found = tuple(dict.fromkeys(self._follow(file, path, question)))
+            self._known[key] = found
+            if not question.cut_short and all(self._is_nothing(target) for target in found):
+                # Nothing that was asked on the way leads anywhere either: globs ask it again and again.
+                self._nothing |= question.asked
         return self._known[key]
 
     def member(self, target: ClassTarget, name: str) -> tuple[Target, ...]:
         """Look a method or attribute of a class up, through its bases."""
         return self.follow(target.file, (".", *target.path, name))
 
-    def _follow(self, file: str, path: Path, seen: frozenset[tuple[str, Path]]) -> Iterable[Target]:
-        if (file, path) in seen or len(seen) > _STEPS:
+    def _follow(self, file: str, path: Path, question: "_Question") -> Iterator[Target]:
+        if (file, path) in question.asked or (file, path) in self._nothing:
             return
-        seen |= {(file, path)}
-        if path[0] == ".":
-            found = list(self._own(file, path[1:], seen))
-            if found:
-                yield from found
-                return
+        if question.depth > _DEPTH:
+            question.cut_short = True
+            return
+        question.asked.add((file, path))
+        question.depth += 1
+        found = list(self._own(file, path[1:], question)) if path[0] == "." else []
+        yield from found or self._elsewhere(file, path, question)
+        question.depth -= 1
+
+    def _elsewhere(self, file: str, path: Path, question: "_Question") -> Iterator[Target]:
+        """Look a path up in the environment API, and in the file that it leads into."""
         language = self._languages[self._facts[file].language]
         if path in language.API:
             yield External(language.NAME, path)
             return
         located = language.locate(path, file, self._tree)
-        if located is not None and (path[0] != "." or located != (file, path[1:])):
-            module, rest = located
-            if module not in self._scopes:
-                self.opaque.add(module)
-            elif rest:
-                yield from self._follow(module, (".", *rest), seen)
+        if located is None or (path[0] == "." and located == (file, path[1:])):
+            yield External(language.NAME, path[1:] if path[0] == "." else path)
             return
-        yield External(language.NAME, path[1:] if path[0] == "." else path)
+        module, rest = located
+        if module not in self._scopes:
+            self.opaque.add(module)
+        elif rest:
+            yield from self._follow(module, (".", *rest), question)
 
-    def _own(self, file: str, names: Path, seen: frozenset[tuple[str, Path]]) -> Iterable[Target]:
+    def _own(self, file: str, names: Path, question: "_Question") -> Iterator[Target]:
         scope = self._scopes[file]
         for length in range(len(names), 0, -1):
             definitions = scope.definitions.get(names[:length])
             if definitions:
                 for definition in definitions:
-                    yield from self._value(file, definition, definition.value, names[length:], seen)
+                    yield from self._value(file, definition, definition.value, names[length:], question)
                 return
             if names[:length] in scope.classes:
-                yield from self._of_class(file, names[:length], names[length:], seen)
+                yield from self._of_class(file, names[:length], names[length:], question)
                 return
         for length in range(len(names) - 1, -1, -1):
             for glob in scope.globs.get(names[:length], ()):
-                found = list(self._follow(file, (*glob.target, *names[length:]), seen))
-                inside = [target for target in found if not _is_unknown_external(target, self._languages)]
-                if inside:
+                found = list(self._follow(file, (*glob.target, *names[length:]), question))
+                if inside := [target for target in found if not self._is_nothing(target)]:
                     yield from inside
                     return
 
     def _value(
-        self,
-        file: str,
-        definition: Definition,
-        value: Expression,
-        rest: Path,
-        seen: frozenset[tuple[str, Path]],
-    ) -> Iterable[Target]:
+        self, file: str, definition: Definition, value: Expression, rest: Path, question: "_Question"
+    ) -> Iterator[Target]:
         match value:
+            case Reference(path) if _names_itself(definition, path):
+                # `use flags::flags`: the module, not the name that is just being imported.
+                yield from self._elsewhere(file, path + rest, question)
             case Reference(path):
-                yield from self._follow(file, path + rest, seen)
+                yield from self._follow(file, path + rest, question)
             case Instance(path) if rest:
-                yield from self._follow(file, path + rest, seen)
+                yield from self._follow(file, path + rest, question)
             case AnyOf(options):
                 for option in options:
-                    yield from self._value(file, definition, option, rest, seen)
+                    yield from self._value(file, definition, option, rest, question)
             case _ if not rest or rest == ("value",):
                 yield Value(file, value, definition)
 
-    def _of_class(
-        self, file: str, path: Path, rest: Path, seen: frozenset[tuple[str, Path]]
-    ) -> Iterable[Target]:
+    def _of_class(self, file: str, path: Path, rest: Path, question: "_Question") -> Iterator[Target]:
         if not rest:
             yield ClassTarget(file, path)
             return
         for base in self._scopes[file].classes[path].bases:
-            yield from self._follow(file, base + rest, seen)
+            yield from self._follow(file, base + rest, question)
+
+    def _is_nothing(self, target: Target) -> bool:
+        """Say whether a target is neither of the project nor of the environment API."""
+        return isinstance(target, External) and target.path not in self._languages[target.language].API
+
+
+class _Question:
+    """One name being followed: globs and imports form cycles, and the ways through them are countless."""
+
+    def __init__(self) -> None:
+        self.asked: set[tuple[str, Path]] = set()
+        self.depth = 0
+        self.cut_short = False
+
+
+def _names_itself(definition: Definition, path: Path) -> bool:
+    return definition.imported and path[0] == "." and path[1 : 1 + len(definition.path)] == definition.path
 
 
 class _Scope:
@@ -163,7 +186,3 @@ class _Scope:
                 self.classes.setdefault(function.path[:-1], Class(function.path[:-1], ()))
         for glob in facts.globs:
             self.globs.setdefault(glob.scope, []).append(glob)
-
-
-def _is_unknown_external(target: Target, languages: Mapping[str, Language]) -> bool:
-    return type(target) is External and target.path not in languages[target.language].API
