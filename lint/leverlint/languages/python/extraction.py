@@ -1,6 +1,7 @@
 """From the bytes of one Python file to its facts."""
 
 import re
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -17,7 +18,7 @@ from leverlint.facts import (
     SyntaxFault,
     Vocabulary,
 )
-from leverlint.languages.python import relevance, texts
+from leverlint.languages.python import excerpt, relevance, texts
 from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.compaction import compacted
@@ -25,15 +26,15 @@ from leverlint.languages.python.context import Context
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
-from leverlint.languages.python.words import places, quoted
-from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist
+from leverlint.languages.python.words import places, quoted, words
+from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist, seeds
 from leverlint.languages.syntax import parser
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
 _PLAIN = frozenset({"string", "concatenated_string", "identifier", "attribute", "call"})
 _LONGEST = 200
-_MARKERS = (b"noqa", b"NOQA", b"leverlint:")
 _FAULTS = 5
+_ROUNDS = 5
 
 
 def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
@@ -59,9 +60,56 @@ def is_test(path: str) -> bool:
     return _TEST_NAME.search(path) is not None
 
 
+class Reading(NamedTuple):
+    """The facts of a source, and what was looked for on the way."""
+
+    facts: FileFacts
+    wanted: set[str]
+    members: set[str]
+    tokens: set[str]
+
+
 def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file."""
-    root = parser("python").parse(source).root_node
+    try:
+        return (
+            _from_excerpt(path, source, vocabulary) or _read(path, source, _parse(source), vocabulary).facts
+        )
+    except RecursionError:
+        where = SyntaxFault(Span(0, len(source)), "nested too deeply to be understood")
+        return FileFacts(path, "python", faults=(where,), test=is_test(path))
+
+
+def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+    """Give the facts of one file by parsing all of it; `extract` must give the same."""
+    return _read(path, source, _parse(source), vocabulary).facts
+
+
+def _parse(source: bytes) -> Node:
+    return parser("python").parse(source).root_node
+
+
+def _from_excerpt(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts | None:
+    tokens = seeds(source, vocabulary)
+    for marker in (b"leverlint:", b"LVR"):
+        tokens.extend(places(source, marker))
+    for wrapper in vocabulary.wrappers:
+        tokens.extend(words(source, wrapper.encode(), 0, len(source)))
+    part = excerpt.begin(source, tokens)
+    for _ in range(_ROUNDS if part is not None else 0):
+        if part is None or not part.worthwhile():
+            return None
+        text = part.text()
+        root = _parse(text)
+        if root.has_error:
+            return None
+        reading = _read(path, text, root, vocabulary)
+        if not part.widen(reading.wanted, reading.members, reading.tokens):
+            return part.restored(reading.facts)
+    return None
+
+
+def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Reading:
     scopes = Scopes(source, root, path)
     values = Values(scopes, vocabulary)
     calls = Calls(values)
@@ -71,6 +119,7 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     context = Context(values)
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
     definitions = _definitions(values)
+    mentions = _mentions(worklist.mentioned, values, vocabulary)
     facts = FileFacts(
         path=path,
         language="python",
@@ -79,12 +128,12 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
         definitions=definitions,
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
-        mentions=_mentions(worklist.mentioned, values, vocabulary),
-        comments=_comments(scopes, source),
+        mentions=mentions,
+        comments=_comments(scopes, source, [fact.span for fact in (*recorded, *mentions)]),
         faults=_faults(root),
         test=test,
     )
-    return compacted(facts)
+    return Reading(compacted(facts), scopes.wanted, values.members, worklist.everywhere)
 
 
 def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
@@ -106,6 +155,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
 def _definitions(values: Values) -> tuple[Definition, ...]:
     asked_for = set(values.definitions)
     for name, bindings in values.scopes.names(values.scopes.module).items():
+        values.scopes.wanted.add(name)
         if all(binding.kind == "import" or _is_plain(binding) for binding in bindings):
             values.definition((name,))
     for function in list(values.registry.functions):
@@ -126,7 +176,8 @@ def _is_plain(binding: Binding) -> bool:
     node = binding.node
     if binding.kind != "value" or binding.positions or node is None:
         return False
-    return node.type in _PLAIN and node.end_byte - node.start_byte < _LONGEST
+    on_one_line = node.start_point.row == node.end_point.row
+    return node.type in _PLAIN and on_one_line and node.end_byte - node.start_byte < _LONGEST
 
 
 def _definition_of_function(path: tuple[str, ...], values: Values) -> None:
@@ -145,18 +196,28 @@ def _mentions(nodes: list[Node], values: Values, vocabulary: Vocabulary) -> tupl
     return tuple(sorted(found, key=lambda mention: mention.span))
 
 
-def _comments(scopes: Scopes, source: bytes) -> tuple[Comment, ...]:
+def _comments(scopes: Scopes, source: bytes, spans: list[Span]) -> tuple[Comment, ...]:
+    """Give the comments that may suppress something: ours anywhere, others where there are facts."""
+    offsets = [at for marker in (b"leverlint:", b"LVR") for at in places(source, marker)]
+    for span in spans:
+        start = source.rfind(b"\n", 0, span.start) + 1
+        end = source.find(b"\n", span.end)
+        end = len(source) if end < 0 else end
+        offsets.extend(at for marker in (b"noqa", b"NOQA") for at in places(source, marker, start, end))
     found = {}
-    for marker in _MARKERS:
-        for offset in places(source, marker):
-            leaf = scopes.chain(offset)[-1]
-            if leaf.type == "comment":
-                start = source.rfind(b"\n", 0, leaf.start_byte) + 1
-                alone = not source[start : leaf.start_byte].strip(b" \t\f\xef\xbb\xbf")
-                content = source[leaf.start_byte : leaf.end_byte].rstrip()
-                where = Span(leaf.start_byte, leaf.start_byte + len(content))
-                found[leaf.start_byte] = Comment(where, content[1:].decode("utf-8", "replace"), alone)
+    for offset in offsets:
+        leaf = scopes.chain(offset)[-1]
+        if leaf.type == "comment" and _suppresses(source[leaf.start_byte : leaf.end_byte]):
+            start = source.rfind(b"\n", 0, leaf.start_byte) + 1
+            alone = not source[start : leaf.start_byte].strip(b" \t\f\xef\xbb\xbf")
+            content = source[leaf.start_byte : leaf.end_byte].rstrip()
+            where = Span(leaf.start_byte, leaf.start_byte + len(content))
+            found[leaf.start_byte] = Comment(where, content[1:].decode("utf-8", "replace"), alone)
     return tuple(found[start] for start in sorted(found))
+
+
+def _suppresses(comment: bytes) -> bool:
+    return b"leverlint:" in comment or b"noqa" in comment.lower()
 
 
 def _faults(root: Node) -> tuple[SyntaxFault, ...]:

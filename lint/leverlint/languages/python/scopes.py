@@ -51,6 +51,8 @@ class Scopes:
         self.root = root
         self.directory = path.rpartition("/")[0]
         self.module = Scope("module", root, None, ())
+        self.wanted: set[str] = set()
+        """Names that were looked for in the module or in the body of a class."""
         self._scopes: dict[int, Scope] = {}
 
     def chain(self, offset: int) -> list[Node]:
@@ -158,6 +160,7 @@ class Scopes:
         """Find what a name means where it is used, or `None` when nothing here binds it."""
         at: Scope | None = scope
         start = True
+        self.wanted.add(name)
         while at is not None:
             bound = self.names(at)
             if at.kind != "class" or start:

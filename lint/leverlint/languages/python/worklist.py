@@ -31,6 +31,19 @@ _MOST = 20000
 _STATEMENT_ENDS = frozenset({"block", "module"})
 
 
+def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
+    """Give the offsets of everything that is worth a look before anything is learnt."""
+    found: list[int] = []
+    for token in API_TOKENS + SETTINGS_TOKENS:
+        found.extend(places(source, token))
+    for token in quoted(vocabulary):
+        found.extend(at + 1 for at in places(source, token))
+    for prefix in vocabulary.prefixes:
+        starts = places(source, prefix.encode())
+        found.extend(at for at in starts if at == 0 or source[at - 1] in b" \t\n\r\f;")
+    return found
+
+
 class Worklist:
     def __init__(self, values: Values, calls: Calls) -> None:
         self._values = values
@@ -40,6 +53,8 @@ class Worklist:
         self._tokens: set[tuple[bytes, int, int]] = set()
         self._queue: list[int] = []
         self._seen: set[int] = set()
+        self.everywhere: set[str] = set()
+        """Names learnt that any part of the file may use."""
         self.mentioned: list[Node] = []
         """String literals that begin like a lever."""
         self._declarative = Declarative(values, calls, self.learn)
@@ -53,16 +68,9 @@ class Worklist:
             position += 1
 
     def _seed(self, vocabulary: Vocabulary) -> None:
-        for token in API_TOKENS + SETTINGS_TOKENS:
-            self._queue.extend(places(self._source, token))
-        for token in quoted(vocabulary):
-            self._queue.extend(at + 1 for at in places(self._source, token))
+        self._queue.extend(seeds(self._source, vocabulary))
         for wrapper in vocabulary.wrappers:
             self.learn(wrapper, Span(0, len(self._source)))
-        for prefix in vocabulary.prefixes:
-            for at in places(self._source, prefix.encode()):
-                if at == 0 or self._source[at - 1] in b" \t\n\r\f;":
-                    self._queue.append(at)
 
     def learn(self, name: str, where: Span) -> None:
         """Have every use of a name within a range looked at."""
@@ -70,6 +78,8 @@ class Worklist:
         if not name or key in self._tokens:
             return
         self._tokens.add(key)
+        if where.end == len(self._source):
+            self.everywhere.add(name)
         self._queue.extend(words(self._source, *key))
 
     def _visit(self, offset: int) -> None:
