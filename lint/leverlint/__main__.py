@@ -9,9 +9,12 @@ def main() -> int:
 
         print(f"leverlint {__version__}")
         return 0
-    from leverlint.cli import main
+    try:
+        from leverlint.cli import main
 
-    return main()
+        return main()
+    except KeyboardInterrupt:  # while still importing
+        return 130
 
 
 if __name__ == "__main__":

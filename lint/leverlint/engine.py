@@ -87,11 +87,12 @@ def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sourc
     project = Project(assembly.index, config, found.files, _places(config, sources))
     failed: list[Skipped] = []
     findings = _run([rule for rule in rules if not rule.after_suppressions], project, failed)
+    findings = [finding for finding in findings if found.is_asked(finding.path)]
     kept, suppressed, unused = suppressions.apply(findings, assembly.index.facts, sources, config, rules)
     late = Project(project.index, config, found.files, project.stated, unused)
     kept = [*kept, *_run([rule for rule in rules if rule.after_suppressions], late, failed)]
     asked = in_order(finding for finding in kept if found.is_asked(finding.path))
-    skipped = [Skipped(path, why) for path, why in assembly.skipped.items()]
+    skipped = [Skipped(path, why) for path, why in assembly.skipped.items() if found.is_asked(path)]
     return Report(
         findings=fingerprints.assign(asked, sources),
         files=sum(map(found.is_asked, found.files)) - len(skipped),

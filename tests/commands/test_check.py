@@ -211,6 +211,15 @@ def test_unreadable_files(root, check):
     assert (code, err) == (1, "leverlint: warning: a.py is binary; skipped\n")
 
 
+def test_only_what_is_asked_about_counts(root, check):
+    (root / "binary.py").write_bytes(b"\0\0")
+    write(root, a="x = 1\n", b=RAW.replace("]\n", "]  # noqa: LVR101\n"))
+    summary = json.loads(check("a.py", "--output-format", "json", "-q")[1])["summary"]
+    assert summary == {"files": 1, "findings": 0, "suppressed": 0, "baselined": 0}
+    assert "binary.py" not in check("a.py")[2]
+    assert json.loads(check("--output-format", "json", "-q")[1])["summary"]["suppressed"] == 1
+
+
 def test_force_exclude(root, check):
     write(root, build__a=RAW)
     assert check("build/a.py", "--output-format", "concise")[0] == 1
