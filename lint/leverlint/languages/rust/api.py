@@ -33,6 +33,7 @@ API: dict[Path, Api] = {
     ("dotenv", "vars"): Api("walk", -1, lossy="panics"),
     ("dotenv_codegen", "dotenv!"): Api("read", compile_time=True),
     ("clap", "env"): Api("read"),
+    ("clap", "Arg", "env"): Api("read"),
     ("envconfig", "from"): Api("read"),
     ("envy", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "prefixed"): Api("walk", -1),

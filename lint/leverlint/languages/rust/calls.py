@@ -81,7 +81,7 @@ class Calls:
         callee = self._callee(call)
         if callee is None:
             return False
-        given = self._repeated(
+        given = self._fitted(
             callee, tuple(self._file.names.lower(argument) for argument in arguments_of(call))
         )
         if isinstance(callee, Parameter):
@@ -97,19 +97,20 @@ class Calls:
             self._record(call, callee, given, span_of(call))
         return wanted
 
-    def _repeated(self, callee: Callee, given: tuple[Expression, ...]) -> tuple[Expression, ...]:
-        """Fold the arguments of a macro that takes rows of them, `a => "A", b => "B"`, into one row."""
+    def _fitted(self, callee: Callee, given: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """Bring what a macro is given into the order of its parameters."""
         if isinstance(callee, Parameter | FunctionValue) or not callee[-1].endswith("!"):
             return given
         macro = self._file.types.function_at(callee)
-        width = (
-            len(self._file.functions.facts[self._file.functions.index(macro)].parameters)
-            if macro is not None
-            else 0
-        )
-        if not 0 < width < len(given) or len(given) % width:
+        arms = self._file.opened.definitions.get(macro.start_byte, ()) if macro is not None else ()
+        widths = {len(arm.parameters) for arm in arms}
+        if not arms or len(given) in widths:
             return given
-        return tuple(any_of(given[column::width]) for column in range(width))
+        widest = max(widths)
+        if widest and len(given) % widest == 0:
+            # Rows of arguments: `a => "A", b => "B"`.
+            return tuple(any_of(given[column::widest]) for column in range(widest))
+        return (any_of(given),) * widest
 
     def _callee(self, call: Node) -> Callee | None:
         macro = self._file.opened.calls.get(call.start_byte)

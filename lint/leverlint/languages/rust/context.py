@@ -10,43 +10,35 @@ from leverlint.facts import (
     Field,
     FunctionValue,
     Joined,
-    Kept,
     Parameter,
     Path,
-    Span,
     Text,
 )
 from leverlint.languages.rust import expressions
 from leverlint.languages.rust.api import API, PREFIXED, UTF8_READS
 from leverlint.languages.rust.file import File
+from leverlint.languages.rust.keeping import Keeping, uses_of_variable
 from leverlint.languages.rust.losses import Losses
-from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments, tail
-from leverlint.languages.rust.scopes import Item
-from leverlint.languages.rust.source import Chain, span_of, words
+from leverlint.languages.rust.nodes import (
+    FUNCTION_KINDS,
+    arguments_of,
+    method_of,
+    name_of,
+    path_segments,
+    tail,
+)
+from leverlint.languages.rust.source import Chain, span_of
 
-_INITIALISING = frozenset(
-    {
-        "get_or_init",
-        "get_or_try_init",
-        "get_mut_or_init",
-        "call_once",
-        "call_once_force",
-        "get_or_insert_with",
-    }
-)
-_STORING = frozenset(
-    {"set", "store", "swap", "replace", "insert", "push", "fetch_or", "fetch_and", "get_or_insert"}
-)
 _CHAINING = frozenset(
     {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
      "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
 )  # fmt: skip
-_FUNCTIONS = ("function_item", "closure_expression")
 
 
 class Context:
     def __init__(self, file: File) -> None:
         self._file = file
+        self._keeping = Keeping(file)
         self._losses = Losses(file.source, file.scopes)
 
     def fill(self, call: Call, chain: Chain, given: tuple[Expression, ...]) -> Call:
@@ -55,7 +47,7 @@ class Context:
         top = self._used_up(chain)
         thrown_away = self._is_thrown_away(chain, top)
         return call._replace(
-            kept=self._kept(chain, api is not None and api.compile_time),
+            kept=self._keeping.of(chain, api is not None and api.compile_time),
             lossy=self._losses.of(chain, callee in UTF8_READS),
             field=self._field(chain, top),
             used=None if thrown_away else span_of(chain[top]),
@@ -109,137 +101,6 @@ class Context:
             return pattern is not None and self._file.source.text_of(pattern) == "_"
         return False
 
-    # --- Keeping -------------------------------------------------------------------------------------
-
-    def _kept(self, chain: Chain, compile_time: bool) -> Kept | None:
-        if compile_time:
-            holder = self._constant(chain)
-            return Kept("compile-time", *holder) if holder else Kept("compile-time", "", span_of(chain[-1]))
-        return self._kept_around(chain) or self._kept_later(chain)
-
-    def _constant(self, chain: Chain) -> tuple[str, Span] | None:
-        for node in reversed(chain):
-            if node.type in ("const_item", "static_item"):
-                return self._name_of(node)
-            if node.type in _FUNCTIONS:
-                return None
-        return None
-
-    def _kept_around(self, chain: Chain) -> Kept | None:
-        """Look for what keeps the value among the expressions and items around the read."""
-        for depth in range(len(chain) - 1, -1, -1):
-            node = chain[depth]
-            if (
-                node.type == "call_expression"
-                and depth + 1 < len(chain)
-                and chain[depth + 1].type == "arguments"
-            ):
-                kept = self._kept_by_method(node)
-                if kept is not None:
-                    return kept
-            elif node.type == "assignment_expression":
-                left = node.child_by_field_name("left")
-                kept = self._static_in(left) if left is not None and chain[depth + 1] != left else None
-                if kept is not None:
-                    return kept
-            elif node.type == "static_item":
-                declared = node.child_by_field_name("type")
-                if declared is not None and re.search(r"\bfn\b|\bFn", self._file.source.text_of(declared)):
-                    return None
-                return Kept(self._flavour(node), *self._name_of(node))
-            elif node.type == "function_item":
-                return self._memoised(chain[: depth + 1])
-        return None
-
-    def _memoised(self, chain: Chain) -> Kept | None:
-        said = self._file.attributes.memoised(chain)
-        return Kept("memoised-function", self._name_of(chain[-1])[0], said) if said is not None else None
-
-    def _kept_by_method(self, call: Node) -> Kept | None:
-        method = method_of(call, self._file.source)
-        if method is None or method[1] not in _INITIALISING | _STORING:
-            return None
-        return self._static_in(method[0])
-
-    def _static_in(self, node: Node) -> Kept | None:
-        """Find the static that an expression stores into."""
-        while True:
-            method = method_of(node, self._file.source)
-            if method is not None:
-                node = method[0]
-            elif node.type in (
-                "unary_expression",
-                "parenthesized_expression",
-                "try_expression",
-                "reference_expression",
-            ):
-                node = node.named_children[-1]
-            elif node.type in ("index_expression", "field_expression"):
-                node = node.named_children[0]
-            else:
-                break
-        segments = path_segments(node, self._file.source.text)
-        if segments is None:
-            return None
-        chain = self._file.source.chain_to(node)
-        if len(segments) == 1:
-            found = self._file.scopes.lookup(segments[0], chain)
-            if isinstance(found, Item) and found.node.type == "static_item":
-                return Kept(self._flavour(found.node), *self._name_of(found.node))
-            if not (isinstance(found, Item) and found.kind == "import"):
-                return None
-        # A static of another file: nothing else at the end of a path is written to.
-        if segments[-1].isupper() or ("_" in segments[-1] and segments[-1].upper() == segments[-1]):
-            return Kept("static", segments[-1], span_of(node))
-        return None
-
-    def _flavour(self, static: Node) -> str:
-        for start, end, name in self._file.opened.flats:
-            if start <= static.start_byte < end and name == "thread_local!":
-                return "thread-local"
-        return "static"
-
-    def _name_of(self, item: Node) -> tuple[str, Span]:
-        name = item.child_by_field_name("name")
-        return (self._file.source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
-
-    def _kept_later(self, chain: Chain) -> Kept | None:
-        """Look for a static that a variable with the value is stored into."""
-        for node in self._uses_of_variable(chain):
-            outer = self._file.source.chain_to(node)
-            for depth in range(len(outer) - 1, 0, -1):
-                parent = outer[depth - 1]
-                if parent.type == "call_expression" and outer[depth].type == "arguments":
-                    kept = self._kept_by_method(parent)
-                    if kept is not None:
-                        return kept
-                elif (
-                    parent.type == "assignment_expression"
-                    and parent.child_by_field_name("right") == outer[depth]
-                ):
-                    left = parent.child_by_field_name("left")
-                    kept = self._static_in(left) if left is not None else None
-                    if kept is not None:
-                        return kept
-                elif parent.type in ("block", *_FUNCTIONS):
-                    break
-        return None
-
-    def _uses_of_variable(self, chain: Chain) -> list[Node]:
-        """Give the places after a `let` where its variable is used, when the value goes into one."""
-        for depth in range(len(chain) - 1, 0, -1):
-            if chain[depth].type == "let_declaration":
-                pattern, block = chain[depth].child_by_field_name("pattern"), chain[depth - 1]
-                if pattern is None or pattern.type != "identifier" or block.type != "block":
-                    return []
-                end = min(block.end_byte, chain[depth].end_byte + 20_000)
-                name = self._file.source.text_of(pattern)
-                found = words(self._file.source.text, name, chain[depth].end_byte, end)
-                return [self._file.source.chain(offset)[-1] for offset in found]
-            if chain[depth].type in ("block", *_FUNCTIONS):
-                return []
-        return []
-
     # --- Storing ---------------------------------------------------------------------------------------
 
     def _field(self, chain: Chain, top: int) -> Field | None:
@@ -249,7 +110,7 @@ class Context:
             if kind == "field_initializer":
                 return self._field_of(node, self._file.source.chain_to(parent))
             if kind in ("static_item", "const_item"):
-                return Field("", self._name_of(node)[0], "global")
+                return Field("", name_of(node, self._file.source)[0], "global")
             if kind == "let_declaration":
                 return self._variable_field(chain[: depth + 1])
             if (kind == "expression_statement" and tail(parent) != node) or kind == "macro_definition":
@@ -273,13 +134,13 @@ class Context:
         return Field(spelled, self._file.source.text_of(name), "field")
 
     def _variable_field(self, chain: Chain) -> Field | None:
-        uses = self._uses_of_variable(chain)
+        uses = uses_of_variable(chain, self._file.source)
         for node in uses:
             outer = self._file.source.chain_to(node)
             for depth in range(len(outer) - 1, 0, -1):
                 if outer[depth].type in ("field_initializer", "shorthand_field_initializer"):
                     return self._field_of(outer[depth], outer)
-                if outer[depth].type in ("let_declaration", "block", *_FUNCTIONS):
+                if outer[depth].type in ("let_declaration", "block", *FUNCTION_KINDS):
                     break
         returned = tail(chain[-2])
         if returned is not None and any(
@@ -289,9 +150,10 @@ class Context:
         return None
 
     def _function_field(self, chain: Chain) -> Field | None:
-        if chain[-1].start_byte in self._file.opened.definitions:
+        # What a macro makes has the names that it is given.
+        if any(node.start_byte in self._file.opened.definitions for node in chain):
             return None
-        name = self._name_of(chain[-1])[0]
+        name = name_of(chain[-1], self._file.source)[0]
         owner = ""
         if any(node.type in ("impl_item", "trait_item") for node in chain[:-1]):
             path = self._file.scopes.self_type(chain)

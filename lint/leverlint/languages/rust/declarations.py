@@ -19,6 +19,7 @@ from leverlint.facts import (
     Submodule,
 )
 from leverlint.languages.rust import expressions
+from leverlint.languages.rust.api import EXTERNAL_CRATES
 from leverlint.languages.rust.attributes import attributes_of
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.literals import LITERALS, literal_value
@@ -181,7 +182,9 @@ class Declarations:
             if declared is not None
             else None
         )
-        return Instance(path) if path is not None else None
+        # What the standard library or the prelude owns has no members that matter.
+        known = path is not None and len(path) > 1 and path[0] not in EXTERNAL_CRATES
+        return Instance(path) if path is not None and known else None
 
     def classes(self) -> Iterator[Class]:
         """Give the types whose methods come from a trait's defaults."""

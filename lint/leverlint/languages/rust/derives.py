@@ -7,7 +7,9 @@ from tree_sitter import Node
 
 from leverlint.facts import Argument, Call, Expression, Field, Path, Span, Text
 from leverlint.languages.rust.api import ATTRIBUTES
+from leverlint.languages.rust.expressions import joined
 from leverlint.languages.rust.file import File
+from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.source import Chain, parse, span_of
 
 _PATH = re.compile(r"\w+(?:\s*::\s*\w+)+")
@@ -62,6 +64,9 @@ class Derives:
             value: Expression = Text(field.name.removeprefix("r#").upper(), span_of(tokens[0]))
         elif tokens[1].type == "token_tree":
             value = self._value(tokens[1].start_byte + 1, tokens[1].end_byte - 1)
+        elif len(tokens) == 5 and self._file.source.text_of(tokens[2]) == "concat":
+            literals = [token for token in tokens[4].children if token.type in LITERALS]
+            value = joined(self._file.names.lower(token) for token in literals)
         else:
             value = (
                 self._value(tokens[2].start_byte, tokens[-1].end_byte)

@@ -31,7 +31,8 @@ _DEEPEST = 40
 
 _SAME = frozenset(
     {"reference_expression", "parenthesized_expression", "type_cast_expression", "try_expression",
-     "await_expression", "unsafe_block", "const_block", "else_clause", "expression_statement", "match_pattern"}
+     "await_expression", "unsafe_block", "const_block", "else_clause", "expression_statement",
+     "match_pattern"}
 )  # fmt: skip
 
 

@@ -2,8 +2,15 @@
 
 from tree_sitter import Node
 
-from leverlint.facts import Path
-from leverlint.languages.rust.source import Source
+from leverlint.facts import Path, Span
+from leverlint.languages.rust.source import Source, span_of
+
+FUNCTION_KINDS = ("function_item", "closure_expression")
+
+
+def name_of(item: Node, source: Source) -> tuple[str, Span]:
+    name = item.child_by_field_name("name")
+    return (source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
 
 
 def tail(block: Node) -> Node | None:

@@ -286,7 +286,8 @@ class Scopes:
         if head == "crate":
             return segments
         found = self.lookup(head, chain)
-        if isinstance(found, Item):
+        # A function of the name of a crate does not hide it: they live in different namespaces.
+        if isinstance(found, Item) and not (rest and found.kind in ("function", "foreign")):
             return self.follow(self.path_of(found) + rest)
         if head in EXTERNAL_CRATES:
             return segments
