@@ -94,6 +94,17 @@ def test_explicit_paths_are_checked_though_ignored(root):
     assert (forced.files, forced.asked) == (("d.py",), {"d.py"})
 
 
+def test_configurations_of_ignored_directories_that_are_asked_about(root):
+    write(root, "gen/leverlint.toml", text='prefixes = ["GEN_"]')
+    write(root, "gen/deep/Cargo.toml", text="[package.metadata.leverlint]\nnames = ['X']\n")
+    write(root, "leverlint.toml", text='extend-exclude = ["gen"]')
+    write(root, "gen/a.py", "gen/deep/b.rs", "c.py")
+    assert found(root).configs == ()
+    assert found(root, "gen").configs == ("gen/deep/Cargo.toml", "gen/leverlint.toml")
+    assert found(root, "gen/deep").configs == ("gen/deep/Cargo.toml", "gen/leverlint.toml")
+    assert found(root, "gen/a.py").configs == ("gen/leverlint.toml",)
+
+
 def test_files_outside_are_added(root):
     write(root.parent, "other/a.py", "other/sub/b.rs", "c.py")
     write(root, "d.py")

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from leverlint import globs, ignore_files
-from leverlint.config import Config
+from leverlint.config import COMMAND_LINE, Config
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
 from leverlint.ignore_files import IgnoreFile
@@ -80,6 +80,7 @@ def _asked(walk: "_Walk", root: str, paths: Sequence[str], force_exclude: bool) 
                 walk.skipped.append(Skipped(path, "is neither Python nor Rust"))
             elif not force_exclude:
                 walk.files.add(path)
+                walk.note(walk.config.for_path(path))
                 asked.add(path)
             continue
         if path == "":
@@ -123,6 +124,7 @@ class _Walk:
         self.entered: set[str] = set()
         self._root = root
         self._manifests: list[str] = []
+        self._noted: set[int] = set()
 
     def enter(self, directory: str, config: Config, ignores: tuple[IgnoreFile, ...]) -> None:
         """Collect what is in a directory and below it."""
@@ -135,6 +137,7 @@ class _Walk:
             entries = self._entries(directory)
             names = {entry.name for entry in entries}
             config = self._config(directory, config, names)
+            self.note(config)
             if config.respect_gitignore:
                 ignores = self._ignores(directory, ignores, names)
             excluded = globs.compiled(config.exclude + config.extend_exclude).matches_entry
@@ -165,12 +168,14 @@ class _Walk:
         if names.isdisjoint(FILE_NAMES):
             outer.nested.without_file(directory)
             return outer
-        config = outer.nested.for_directory(directory)
-        if config is not outer:
-            self.configs.update(
-                origin.path for origin in config.sources.values() if origin.path.startswith(directory + "/")
-            )
-        return config
+        return outer.nested.for_directory(directory)
+
+    def note(self, config: Config) -> None:
+        """Remember the files that settings other than the root's come from."""
+        if config is not self.config and id(config) not in self._noted:
+            self._noted.add(id(config))
+            paths = {origin.path for origin in config.sources.values()}
+            self.configs |= paths - {origin.path for origin in self.config.sources.values()} - {COMMAND_LINE}
 
     def _ignores(
         self, directory: str, outer: tuple[IgnoreFile, ...], names: set[str]

@@ -144,7 +144,7 @@ def test_json():
     report = Report(
         (finding(content, b"f(\n 'x')", related=related, fingerprint="abc"),), 7, suppressed=2, baselined=1
     )
-    text = render("json", report, content, Style(root="/up", here="/work"))
+    text = render("json", report, content, Style(root="/up", here="/here"))
     assert json.loads(text) == {
         "version": 1,
         "findings": [
