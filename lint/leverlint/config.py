@@ -189,6 +189,12 @@ def load(
     return nested.start(stated)
 
 
+def in_project(directory: str) -> bool:
+    """Say whether a repository or a configuration file holds a directory together."""
+    repository, files = _upwards(os.path.abspath(directory))
+    return bool(repository or files)
+
+
 def _from_one_file(
     start: str, config_file: str, overrides: Mapping[str, object], selectors: Selectors | None
 ) -> Config:

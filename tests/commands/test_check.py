@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from leverlint import cli
+from leverlint.commands.check import start_directory
 
 RAW = 'import os\n\n\ndef f():\n    return os.environ["ATLAS_X"]\n'
 FINDING = "a.py:5:12: LVR101 `ATLAS_X` is read outside the resolvers\n"
@@ -78,6 +79,27 @@ def test_a_tree_elsewhere(root, check, tmp_path_factory):
     code, out, _ = check(str(elsewhere), "--output-format", "concise")
     assert code == 1
     assert out.startswith(f"{os.path.relpath(elsewhere)}/b.py:5:12: LVR101 `OTHER_X`")
+
+
+def test_the_project_is_where_the_paths_are(root, tmp_path_factory, monkeypatch):
+    loose = tmp_path_factory.mktemp("loose")
+    write(loose, a=RAW, sub__b=RAW, repo__sub__c=RAW)
+    (loose / "repo" / ".git").mkdir()
+    monkeypatch.chdir(loose)
+
+    def start(*paths):
+        return os.path.relpath(start_directory(paths))
+
+    assert start() == "."
+    assert start("sub") == "sub"
+    assert start("sub/b.py") == "."
+    assert start("a.py", "sub") == "."
+    assert start("repo/sub/c.py") == "repo/sub"
+    assert start("repo/sub", "a.py") == "."
+    monkeypatch.chdir(root)
+    assert start(str(loose / "a.py")) == "."
+    assert start(str(loose)) == os.path.relpath(loose)
+    assert start(str(loose / "repo" / "sub" / "c.py")) == os.path.relpath(loose / "repo" / "sub")
 
 
 def test_options_override_the_configuration(root, check):

@@ -140,17 +140,20 @@ def _words(given: Sequence[str], separated: bool) -> tuple[str, ...]:
 
 
 def start_directory(paths: Sequence[str]) -> str:
-    """Give the directory around which to look for the project: here, unless the paths lie elsewhere."""
+    """Give the directory around which to look for the project.
+
+    That is where the paths are. Where no repository and no configuration says what belongs
+    together, it is the one directory that was asked about, or else this one: nobody wants to
+    have all of `/tmp` read for the sake of two files in it.
+    """
     here = os.getcwd()
-    if not paths:
-        return here
-    absolute = map(os.path.abspath, paths)
+    absolute = [os.path.abspath(path) for path in paths]
     directories = [path if os.path.isdir(path) else os.path.dirname(path) for path in absolute]
     try:
-        shared = os.path.commonpath(directories)
-        return here if os.path.commonpath((here, shared)) == here else shared
+        shared = os.path.commonpath(directories or [here])
     except ValueError:  # different drives
         return here
+    return shared if shared in absolute or config.in_project(shared) else here
 
 
 def _filter(settings: Config, paths: Sequence[str]) -> Sequence[str]:
