@@ -114,6 +114,8 @@ def test_options_override_the_configuration(root, check):
     assert check(*concise, "--select", "LVR2,env-write")[0] == 2
     assert check(*concise, "--select", "env-write,LVR9")[1] == ""
     assert check("--isolated", "--output-format", "concise")[1] == FINDING
+    (root / "leverlint.toml").write_text("broken =")
+    assert check("a.py", "--isolated", "--output-format", "concise")[1] == FINDING
 
 
 def test_no_resolver_at_all(root, check):

@@ -125,7 +125,7 @@ def _load(arguments: argparse.Namespace, paths: Sequence[str]) -> Config:
     if arguments.tests is not None:
         overrides["tests"] = arguments.tests
     return config.load(
-        start_directory(paths),
+        start_directory(paths, arguments.isolated),
         arguments.config,
         arguments.isolated,
         overrides,
@@ -139,12 +139,12 @@ def _words(given: Sequence[str], separated: bool) -> tuple[str, ...]:
     return tuple(word for part in parts if (word := part.strip()))
 
 
-def start_directory(paths: Sequence[str]) -> str:
+def start_directory(paths: Sequence[str], isolated: bool = False) -> str:
     """Give the directory around which to look for the project.
 
     That is where the paths are. Where no repository and no configuration says what belongs
     together, it is the one directory that was asked about, or else this one: nobody wants to
-    have all of `/tmp` read for the sake of two files in it.
+    have all of `/tmp` read for the sake of two files in it. An isolated run asks no file.
     """
     here = os.getcwd()
     absolute = [os.path.abspath(path) for path in paths]
@@ -153,6 +153,8 @@ def start_directory(paths: Sequence[str]) -> str:
         shared = os.path.commonpath(directories or [here])
     except ValueError:  # different drives
         return here
+    if isolated:
+        return here if os.path.commonpath((here, shared)) == here else shared
     return shared if shared in absolute or config.in_project(shared) else here
 
 
