@@ -60,14 +60,17 @@ class Calls:
 
     # --- Calls ----------------------------------------------------------------------------
 
-    def call(self, chain: list[Node], scope: Scope) -> None:
+    def call(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
         node = chain[-1]
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return
+        given = self.arguments(arguments, scope)
+        # Most calls around an occurrence merely pass on what something inside of them gave.
+        if leaf.start_byte >= arguments.start_byte and not self._worth(given):
+            return
         value = self.values.of(function, scope)
         callee = self.callee(value)
-        given = self.arguments(arguments, scope)
         if self._declared_keywords(chain, scope, given) or self._special(
             chain, scope, function, callee, given
         ):
@@ -80,6 +83,13 @@ class Calls:
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
             self.record(chain, scope, callee, given)
+
+    def _worth(self, given: tuple[Argument, ...]) -> bool:
+        return any(
+            each.keyword == api.AUTO_PREFIX[-1] or self.values.matters(each.value)
+            for each in given
+            if each.value != UNKNOWN
+        )
 
     def _matters(
         self, callee: Callee | None, value: Expression, given: tuple[Argument, ...]

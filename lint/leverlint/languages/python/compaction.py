@@ -1,50 +1,87 @@
 """Dropping the functions that no fact speaks of, and numbering the rest by position."""
 
-from typing import Any
+from collections.abc import Iterator
 
-from leverlint.facts import Call, FileFacts, FunctionValue, Parameter, Span, Text
+from leverlint.facts import (
+    AnyOf,
+    Argument,
+    Call,
+    Changed,
+    Definition,
+    Element,
+    Expression,
+    FileFacts,
+    FunctionValue,
+    Item,
+    Items,
+    Joined,
+    Parameter,
+)
 
 
 def compacted(facts: FileFacts) -> FileFacts:
     """Give the same facts with just the functions that they need, in source order."""
-    needed: set[int] = {call.function for call in facts.calls}
-    _collect((facts.calls, facts.definitions), needed)
-    for function in list(needed):
-        while function >= 0:
-            needed.add(function)
-            function = facts.functions[function].parent
-    needed.discard(-1)
+    needed: set[int] = set()
+    for mentioned in _mentioned(facts):
+        while mentioned >= 0 and mentioned not in needed:
+            needed.add(mentioned)
+            mentioned = facts.functions[mentioned].parent
     order = sorted(needed, key=lambda index: facts.functions[index].span)
     numbers = {old: new for new, old in enumerate(order)} | {-1: -1}
-    functions = tuple(
-        facts.functions[old]._replace(parent=numbers[facts.functions[old].parent]) for old in order
-    )
-    calls = tuple(_call(call, numbers) for call in facts.calls)
     return facts._replace(
-        functions=functions, calls=calls, definitions=_renumbered(facts.definitions, numbers)
+        functions=tuple(
+            facts.functions[old]._replace(parent=numbers[facts.functions[old].parent]) for old in order
+        ),
+        calls=tuple(_call(call, numbers) for call in facts.calls),
+        definitions=tuple(_definition(definition, numbers) for definition in facts.definitions),
     )
+
+
+def _mentioned(facts: FileFacts) -> Iterator[int]:
+    for call in facts.calls:
+        yield call.function
+        if isinstance(call.callee, Parameter | FunctionValue):
+            yield call.callee.function
+        for argument in call.arguments:
+            yield from _functions(argument.value)
+    for definition in facts.definitions:
+        yield from _functions(definition.value)
+
+
+def _functions(value: Expression) -> Iterator[int]:
+    match value:
+        case Parameter(function, _) | FunctionValue(function):
+            yield function
+        case Joined(inner) | AnyOf(inner) | Items(inner):
+            for part in inner:
+                yield from _functions(part)
+        case Element(operand) | Item(operand, _) | Changed(_, operand):
+            yield from _functions(operand)
 
 
 def _call(call: Call, numbers: dict[int, int]) -> Call:
-    return call._replace(
-        callee=_renumbered(call.callee, numbers),
-        arguments=_renumbered(call.arguments, numbers),
-        function=numbers[call.function],
-    )
+    callee = call.callee
+    if isinstance(callee, Parameter | FunctionValue):
+        callee = callee._replace(function=numbers[callee.function])
+    arguments = tuple(Argument(each.keyword, _renumbered(each.value, numbers)) for each in call.arguments)
+    return call._replace(callee=callee, arguments=arguments, function=numbers[call.function])
 
 
-def _collect(value: Any, needed: set[int]) -> None:
-    if isinstance(value, Parameter | FunctionValue):
-        needed.add(value.function)
-    elif isinstance(value, tuple) and not isinstance(value, Text | Span):
-        for item in value:
-            _collect(item, needed)
+def _definition(definition: Definition, numbers: dict[int, int]) -> Definition:
+    value = _renumbered(definition.value, numbers)
+    return definition if value is definition.value else definition._replace(value=value)
 
 
-def _renumbered(value: Any, numbers: dict[int, int]) -> Any:
-    if isinstance(value, Parameter | FunctionValue):
-        return value._replace(function=numbers[value.function])
-    if not isinstance(value, tuple) or isinstance(value, Text | Span):
-        return value
-    items = [_renumbered(item, numbers) for item in value]
-    return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+def _renumbered(value: Expression, numbers: dict[int, int]) -> Expression:
+    match value:
+        case Parameter(function, _) | FunctionValue(function):
+            return value._replace(function=numbers[function])
+        case Joined(inner) | AnyOf(inner) | Items(inner):
+            return type(value)(tuple(_renumbered(part, numbers) for part in inner))
+        case Element(sequence):
+            return Element(_renumbered(sequence, numbers))
+        case Item(sequence, index):
+            return Item(_renumbered(sequence, numbers), index)
+        case Changed(operation, operand):
+            return Changed(operation, _renumbered(operand, numbers))
+    return value

@@ -9,6 +9,7 @@ reading starts again. In doubt the whole file is read: both must give the same f
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from leverlint.facts import FileFacts, Span
@@ -29,9 +30,10 @@ _UNFINISHED = re.compile(
 )
 _DEFINITION = re.compile(rb"(?:@|(?:async[ \t]+)?def\b|class\b)")
 _NAME = re.compile(rb"(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
+_TARGETS = re.compile(rb"(?:[\w ,()*.\[\]]+=(?!=))+|\w+")
 _SIMPLE_NAMES = re.compile(rb"[A-Za-z_]\w*")
 _COMPOUND = re.compile(rb"(?:if|for|while|try|with|match|async|import|from)\b")
-_CLASS = re.compile(rb"(?:\A|\n)class\b")
+_CLASS = re.compile(rb"^class\b", re.MULTILINE)
 _GLOBAL = re.compile(rb"\n[ \t]+global[ \t]")
 _FILLER = b"    pass\n"
 
@@ -53,7 +55,7 @@ class Excerpt:
         self._pieces = pieces
         self._selected = {index for index, piece in enumerate(pieces) if _always(source, piece)}
         self._starts = [piece.start for piece in pieces]
-        self._names: dict[bytes, list[int]] | None = None
+        self._names: dict[tuple[bytes, bool], list[int]] | None = None
         self._asked: set[bytes] = set()
         self._origins: list[int] = []
         self._offsets: list[int] = []
@@ -96,9 +98,10 @@ class Excerpt:
         if self._names is None:
             self._names = self._bound()
         added = False
-        for name in names | members:
-            for index in self._names.get(name.encode(), ()):
-                added |= self._add(index)
+        for below, wanted in ((False, names), (True, members)):
+            for name in wanted:
+                for index in self._names.get((name.encode(), below), ()):
+                    added |= self._add(index)
         sought = {b"." + name.encode() for name in members} | {token.encode() for token in tokens}
         for token in sorted(sought - self._asked):
             self._asked.add(token)
@@ -111,14 +114,14 @@ class Excerpt:
                 added |= self._add(bisect_right(self._starts, offset) - 1)
         return added
 
-    def _bound(self) -> dict[bytes, list[int]]:
+    def _bound(self) -> dict[tuple[bytes, bool], list[int]]:
         """Map names to the omitted pieces that bind them."""
-        found: dict[bytes, list[int]] = {}
+        found: dict[tuple[bytes, bool], list[int]] = {}
         for index, piece in enumerate(self._pieces):
             if index in self._selected:
                 continue
             for name in _bound_names(self._source, piece):
-                found.setdefault(name, []).append(index)
+                found.setdefault((name, piece.header >= 0), []).append(index)
         return found
 
     def restored(self, facts: FileFacts) -> FileFacts:
@@ -129,7 +132,7 @@ class Excerpt:
     def _moved(self, value: Any) -> Any:
         if type(value) is Span:
             return Span(self._origin(value.start), self._origin(value.end - 1) + 1) if value.end else value
-        if not isinstance(value, tuple):
+        if not value or (type(value[0]) is str and type(value) is tuple):
             return value
         items = [self._moved(item) if isinstance(item, tuple) else item for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
@@ -180,7 +183,7 @@ def _triple_quoted(source: bytes) -> list[tuple[int, int]] | None:
 def _cut(source: bytes, strings: list[tuple[int, int]]) -> list[Piece]:
     pieces: list[Piece] = []
     bounds = [0, *_boundaries(source, _TOP, 0, len(source), strings), len(source)]
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         members = _members(source, start, end, strings)
         header = len(pieces) if members else -1
         pieces.append(Piece(start, members[0] if members else end, -1, bool(members)))
@@ -248,5 +251,5 @@ def _bound_names(source: bytes, piece: Piece) -> set[bytes]:
     start = piece.start + (4 if piece.header >= 0 else 0)
     if _DEFINITION.match(source, start):
         return {match[1] for match in _NAME.finditer(source, start, min(piece.end, start + 4 * _SHORT))}
-    end = source.find(b"\n", start)
-    return set(_SIMPLE_NAMES.findall(source, start, end if 0 <= end < piece.end else piece.end))
+    targets = _TARGETS.match(source, start, piece.end)
+    return set(_SIMPLE_NAMES.findall(targets[0])) if targets is not None else set()

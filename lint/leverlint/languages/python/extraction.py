@@ -129,11 +129,13 @@ def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Readi
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
         mentions=mentions,
-        comments=_comments(scopes, source, [fact.span for fact in (*recorded, *mentions)]),
+        comments=_comments(
+            scopes, source, [*(call.span for call in recorded), *(mention.span for mention in mentions)]
+        ),
         faults=_faults(root),
         test=test,
     )
-    return Reading(compacted(facts), scopes.wanted, values.members, worklist.everywhere)
+    return Reading(compacted(facts), scopes.wanted, scopes.members, worklist.everywhere)
 
 
 def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
@@ -156,7 +158,10 @@ def _definitions(values: Values) -> tuple[Definition, ...]:
     asked_for = set(values.definitions)
     for name, bindings in values.scopes.names(values.scopes.module).items():
         values.scopes.wanted.add(name)
-        if all(binding.kind == "import" or _is_plain(binding) for binding in bindings):
+        if len(bindings) == 1 and bindings[0].kind == "import":
+            value = Reference(bindings[0].path)
+            values.definitions[(name,)] = Definition((name,), value, texts.span(bindings[0].name), True)
+        elif all(binding.kind == "import" or _is_plain(binding) for binding in bindings):
             values.definition((name,))
     for function in list(values.registry.functions):
         _definition_of_function(function.path, values)

@@ -127,7 +127,7 @@ class Registry:
     def _find_class(self, path: Path) -> Scope | None:
         scope = self.scopes.module
         for name in path:
-            self.scopes.wanted.add(name)
+            (self.scopes.wanted if scope.kind == "module" else self.scopes.members).add(name)
             found = [
                 each
                 for each in self.scopes.names(scope).get(name, ())

@@ -52,7 +52,9 @@ class Scopes:
         self.directory = path.rpartition("/")[0]
         self.module = Scope("module", root, None, ())
         self.wanted: set[str] = set()
-        """Names that were looked for in the module or in the body of a class."""
+        """Names that were looked for in the module."""
+        self.members: set[str] = set()
+        """Names that were looked for in classes and their methods."""
         self._scopes: dict[int, Scope] = {}
 
     def chain(self, offset: int) -> list[Node]:
@@ -160,8 +162,11 @@ class Scopes:
         """Find what a name means where it is used, or `None` when nothing here binds it."""
         at: Scope | None = scope
         start = True
-        self.wanted.add(name)
         while at is not None:
+            if at.kind == "module":
+                self.wanted.add(name)
+            elif at.kind == "class":
+                self.members.add(name)
             bound = self.names(at)
             if at.kind != "class" or start:
                 if name in at.globals:

@@ -92,7 +92,7 @@ class Sequences:
         value = self._values.of(node, scope)
         if not isinstance(value, Reference) or value.path[0] != ".":
             return []
-        self._values.members.add(value.path[-1])
+        scopes.members.add(value.path[-1])
         owner = self._values.registry.class_at(value.path[1:-1])
         return scopes.names(owner).get(value.path[-1], []) if owner is not None else []
 

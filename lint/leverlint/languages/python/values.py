@@ -48,8 +48,6 @@ class Values:
         self.sequences = Sequences(self)
         self.results = Results(self)
         self.definitions: dict[Path, Definition] = {}
-        self.members: set[str] = set()
-        """Attributes that were looked for in classes and their methods."""
         self.environments: set[tuple[int, int]] = set()
         """Parameters that some call of this file hands the environment to."""
         self._working: set[object] = set()
@@ -269,7 +267,7 @@ class Values:
 
     def definition(self, path: Path) -> Expression | None:
         """Give what a name of module or class scope was defined as, noting it as a fact."""
-        (self.scopes.wanted if len(path) == 1 else self.members).add(path[-1])
+        (self.scopes.wanted if len(path) == 1 else self.scopes.members).add(path[-1])
         if path in self.definitions:
             return self.definitions[path].value
         if path in self._working or not path:

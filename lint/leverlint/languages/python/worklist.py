@@ -127,7 +127,7 @@ class Worklist:
     # --- What a place binds ------------------------------------------------------------------
 
     def _call(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
-        self._calls.call(chain, scope)
+        self._calls.call(chain, scope, leaf)
 
     def _subscript(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
         self._calls.subscript(chain, scope)
