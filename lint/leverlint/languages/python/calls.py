@@ -29,6 +29,7 @@ from leverlint.languages.syntax import text
 
 Callee = Path | Parameter | FunctionValue
 
+_SPLATS = frozenset({"list_splat", "dictionary_splat"})
 _ITERATING = frozenset({"list", "sorted", "tuple", "set", "frozenset", "iter", "reversed", "enumerate"})
 _NAMED_ON_INSTANCE = frozenset(
     {"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"}
@@ -65,10 +66,10 @@ class Calls:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return
-        given = self.arguments(arguments, scope)
         # Most calls around an occurrence merely pass on what something inside of them gave.
-        if leaf.start_byte >= arguments.start_byte and not self._worth(given):
+        if leaf.start_byte >= arguments.start_byte and not self._worth(arguments, leaf, scope):
             return
+        given = self.arguments(arguments, scope)
         value = self.values.of(function, scope)
         callee = self.callee(value)
         if self._declared_keywords(chain, scope, given) or self._special(
@@ -84,12 +85,17 @@ class Calls:
             self._mark_environments(callee, given)
             self.record(chain, scope, callee, given)
 
-    def _worth(self, given: tuple[Argument, ...]) -> bool:
-        return any(
-            each.keyword == api.AUTO_PREFIX[-1] or self.values.matters(each.value)
-            for each in given
-            if each.value != UNKNOWN
-        )
+    def _worth(self, arguments: Node, leaf: Node, scope: Scope) -> bool:
+        """Say whether the argument that an occurrence stands in gives the call a meaning."""
+        if arguments.type != "argument_list":
+            return self.values.matters(self.values.of(arguments, scope))
+        for child in parts(arguments):
+            if child.start_byte <= leaf.start_byte < child.end_byte:
+                if self.source.startswith(api.AUTO_PREFIX[-1].encode(), child.start_byte):
+                    return True
+                inner = child.named_children[0] if child.type in _SPLATS else child
+                return self.values.matters(self.values.of(inner, scope))
+        return False
 
     def _matters(
         self, callee: Callee | None, value: Expression, given: tuple[Argument, ...]

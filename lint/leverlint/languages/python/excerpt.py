@@ -29,11 +29,12 @@ _UNFINISHED = re.compile(
     rb"(?:[(\[{,\\=+\-*/%|&^<>:~]|\b(?:and|or|not|in|is|if|else|lambda|await))[ \t\r\f]*(?:#.*)?\Z"
 )
 _DEFINITION = re.compile(rb"(?:@|(?:async[ \t]+)?def\b|class\b)")
-_NAME = re.compile(rb"(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
+_NAME = re.compile(rb"\n(?:    )?(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
 _TARGETS = re.compile(rb"(?:[\w ,()*.\[\]]+=(?!=))+|\w+")
 _SIMPLE_NAMES = re.compile(rb"[A-Za-z_]\w*")
 _COMPOUND = re.compile(rb"(?:if|for|while|try|with|match|async|import|from)\b")
 _CLASS = re.compile(rb"^class\b", re.MULTILINE)
+_SET = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)")
 _GLOBAL = re.compile(rb"\n[ \t]+global[ \t]")
 _FILLER = b"    pass\n"
 
@@ -102,26 +103,28 @@ class Excerpt:
             for name in wanted:
                 for index in self._names.get((name.encode(), below), ()):
                     added |= self._add(index)
-        sought = {b"." + name.encode() for name in members} | {token.encode() for token in tokens}
-        for token in sorted(sought - self._asked):
+        for token in sorted({b"." + name.encode() for name in members} - self._asked):
             self._asked.add(token)
-            at = (
-                places(self._source, token)
-                if token[:1] == b"."
-                else words(self._source, token, 0, len(self._source))
-            )
-            for offset in at:
+            for offset in places(self._source, token):
+                if _SET.match(self._source, offset + len(token)):
+                    added |= self._add(bisect_right(self._starts, offset) - 1)
+        for token in sorted({token.encode() for token in tokens} - self._asked):
+            self._asked.add(token)
+            for offset in words(self._source, token, 0, len(self._source)):
                 added |= self._add(bisect_right(self._starts, offset) - 1)
         return added
 
     def _bound(self) -> dict[tuple[bytes, bool], list[int]]:
-        """Map names to the omitted pieces that bind them."""
+        """Map names, of the module and of members of classes, to the omitted pieces that bind them."""
         found: dict[tuple[bytes, bool], list[int]] = {}
+        for match in _NAME.finditer(self._source):
+            index = bisect_right(self._starts, match.end()) - 1
+            if index not in self._selected:
+                found.setdefault((match[1], self._pieces[index].header >= 0), []).append(index)
         for index, piece in enumerate(self._pieces):
-            if index in self._selected:
-                continue
-            for name in _bound_names(self._source, piece):
-                found.setdefault((name, piece.header >= 0), []).append(index)
+            if index not in self._selected and not _is_definition(self._source, piece):
+                for name in _targets(self._source, piece):
+                    found.setdefault((name, piece.header >= 0), []).append(index)
         return found
 
     def restored(self, facts: FileFacts) -> FileFacts:
@@ -247,9 +250,11 @@ def _one_line(source: bytes, start: int) -> bool:
     return end >= 0 and end - start < _SHORT and not _UNFINISHED.search(source, start, end)
 
 
-def _bound_names(source: bytes, piece: Piece) -> set[bytes]:
-    start = piece.start + (4 if piece.header >= 0 else 0)
-    if _DEFINITION.match(source, start):
-        return {match[1] for match in _NAME.finditer(source, start, min(piece.end, start + 4 * _SHORT))}
-    targets = _TARGETS.match(source, start, piece.end)
-    return set(_SIMPLE_NAMES.findall(targets[0])) if targets is not None else set()
+def _is_definition(source: bytes, piece: Piece) -> bool:
+    return _DEFINITION.match(source, piece.start + (4 if piece.header >= 0 else 0)) is not None
+
+
+def _targets(source: bytes, piece: Piece) -> set[bytes]:
+    """Give the names that a simple statement assigns to."""
+    found = _TARGETS.match(source, piece.start + (4 if piece.header >= 0 else 0), piece.end)
+    return set(_SIMPLE_NAMES.findall(found[0])) if found is not None else set()

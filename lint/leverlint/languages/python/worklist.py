@@ -4,6 +4,8 @@ Tokens are found in the bytes; the tree is asked only there. What is learnt at a
 alias, a local wrapper) becomes a token itself, until nothing is new.
 """
 
+import re
+
 from tree_sitter import Node
 
 from leverlint.facts import Span, Vocabulary
@@ -28,6 +30,8 @@ SETTINGS_TOKENS = (b"BaseSettings",)
 _MOST = 20000
 """Places looked at in one file; beyond that it is generated or hostile."""
 
+_ASSIGNED = re.compile(rb"\w+[ \t]*(?::[^=\n]*)?=(?!=)")
+_BLANK = b" \t\n\r\f;"
 _STATEMENT_ENDS = frozenset({"block", "module"})
 
 
@@ -40,7 +44,9 @@ def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
         found.extend(at + 1 for at in places(source, token))
     for prefix in vocabulary.prefixes:
         starts = places(source, prefix.encode())
-        found.extend(at for at in starts if at == 0 or source[at - 1] in b" \t\n\r\f;")
+        found.extend(
+            at for at in starts if _ASSIGNED.match(source, at) and (at == 0 or source[at - 1] in _BLANK)
+        )
     return found
 
 
