@@ -27,9 +27,7 @@ class Variable(NamedTuple):
 def variables() -> list[Variable]:
     """Those of `ModelLevers` but for the nested drafter, which no peer can express."""
     return [
-        Variable(
-            field, lever.variables[0], _type(lever.decoding, lever.default), lever.default, lever.decoding
-        )
+        Variable(field, lever.variables[0], _type(lever), lever.default, lever.decoding)
         for field, lever in ModelLevers.__levers__.items()
         if lever.variables and lever.group is None
     ]

@@ -53,7 +53,7 @@ def _declared_lever(group: type[Levers], name: str) -> Lever:
         return lever
     if member is MISSING or isinstance(member, Field):
         raise _error(group, name, "needs a lever or a plain default")
-    return Lever("constant", (), member, lambda value, present: member)
+    return Lever("constant", (), member, lambda value, present, earlier: member)
 
 
 def _lever_of(member: object) -> Lever | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Value = Callable[[str], str | None]
     Present = Callable[[str], bool]
+    Read = Callable[[Value, Present, Mapping[str, object]], object]
     Decoded = TypeVar("Decoded")
     Default = TypeVar("Default")
     Group = TypeVar("Group", bound=Levers)
@@ -33,7 +34,8 @@ class Lever:
     """Spellings of one lever, of which the first that has a value counts. With `any_present`,
     `custom` and `nested`: different variables, all of which count."""
     default: object
-    read: Callable[[Value, Present], object]
+    read: Read
+    """The field's value, given those of the fields declared before it."""
     decode: Callable[[str], object] | None = None
     """What a text means, where one text decides. `ValueError`: nothing, it counts as unset."""
     outcomes: tuple[object, ...] = ()
@@ -42,14 +44,6 @@ class Lever:
     requires: str = ""
     shared: bool = False
     group: type[Levers] | None = None
-
-    def resolve(self, value: Value, present: Present, earlier: Mapping[str, object]) -> object:
-        """The field's value, given those of the fields declared before it."""
-        if self.implied_by and earlier[self.implied_by]:
-            return True
-        if self.requires and not earlier[self.requires]:
-            return False
-        return self.read(value, present)
 
     def meaning(self, text: str) -> object:
         """What one text decodes to."""
@@ -97,6 +91,10 @@ class Switch:
             if self.decode is None
             else _first_text_decides(variables, self.decode, self.default)
         )
+        if requires:
+            read = _only_with(requires, read)
+        if implied_by:
+            read = _also_with(implied_by, read)
         lever = Lever(
             self.decoding,
             variables,
@@ -120,9 +118,7 @@ opt_out = Switch("opt_out", default=True, decode=lambda text: text != "0")
 kill_switch = Switch("kill_switch", default=True, decode=lambda text: text != "1")
 """On, and off at exactly `1`: the variable is negative (`ATLAS_NO_X`), the field positive."""
 
-truthy = Switch(
-    "truthy", default=False, decode=lambda text: text == "1" or (text.isascii() and text.lower() == "true")
-)
+truthy = Switch("truthy", default=False, decode=lambda text: text == "1" or text.lower() == "true")
 """Off, and on at `1` or at `true` in any case."""
 
 truthy_exact = Switch("truthy_exact", default=False, decode=lambda text: text in ("1", "true"))
@@ -196,7 +192,7 @@ def custom(
     The default when none has any, and where `decode` raises `ValueError`.
     """
 
-    def read(value: Value, present: Present) -> object:
+    def read(value: Value, present: Present, earlier: Mapping[str, object]) -> object:
         texts = [value(name) for name in names]
         if all(text is None for text in texts):
             return default
@@ -211,7 +207,11 @@ def custom(
 def nested(group: type[Group]) -> Group:
     """Another group as one field, resolved along with this one."""
     variables = tuple(name for lever in group.__levers__.values() for name in lever.variables)
-    lever = Lever("nested", variables, group.defaults(), group.from_values, group=group)
+
+    def read(value: Value, present: Present, earlier: Mapping[str, object]) -> Group:
+        return group.from_values(value, present)
+
+    lever = Lever("nested", variables, group.defaults(), read, group=group)
     return field(default_factory=group.defaults, metadata={"lever": lever})
 
 
@@ -234,10 +234,8 @@ def _text(
     return _field(Lever(decoding, variables, default, read, decode, outcomes, shared=shared), default)
 
 
-def _first_text_decides(
-    variables: tuple[str, ...], decode: Callable[[str], object], default: object
-) -> Callable[[Value, Present], object]:
-    def read(value: Value, present: Present) -> object:
+def _first_text_decides(variables: tuple[str, ...], decode: Callable[[str], object], default: object) -> Read:
+    def read(value: Value, present: Present, earlier: Mapping[str, object]) -> object:
         for name in variables:
             text = value(name)
             if text is not None:
@@ -250,14 +248,22 @@ def _first_text_decides(
     return read
 
 
-def _set_flips(variables: tuple[str, ...], default: bool) -> Callable[[Value, Present], object]:
-    def read(value: Value, present: Present) -> object:
+def _set_flips(variables: tuple[str, ...], default: bool) -> Read:
+    def read(value: Value, present: Present, earlier: Mapping[str, object]) -> object:
         for name in variables:
             if present(name):
                 return not default
         return default
 
     return read
+
+
+def _also_with(field_name: str, read: Read) -> Read:
+    return lambda value, present, earlier: bool(earlier[field_name]) or read(value, present, earlier)
+
+
+def _only_with(field_name: str, read: Read) -> Read:
+    return lambda value, present, earlier: bool(earlier[field_name]) and read(value, present, earlier)
 
 
 def _look_up(words: Mapping[str, Decoded]) -> Callable[[str], Decoded]:

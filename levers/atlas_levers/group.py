@@ -59,7 +59,7 @@ class Levers:
             raise LeverError(f"{cls.__qualname__} must be a @dataclass(frozen=True, slots=True)")
         resolved: dict[str, object] = {}
         for name, lever in cls.__levers__.items():
-            resolved[name] = lever.resolve(value, present, resolved)
+            resolved[name] = lever.read(value, present, resolved)
         return cls(*resolved.values())
 
     @classmethod

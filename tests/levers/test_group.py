@@ -28,6 +28,7 @@ from atlas_levers import (
     present,
     usize,
 )
+from atlas_levers.group import _RESOLVING
 
 GROUPS = [ModelLevers, DFlashLevers, GemmDispatch, DrafterContext]
 
@@ -156,6 +157,22 @@ def test_get_keeps_to_what_it_resolved_and_so_does_who_took_it_early(monkeypatch
     assert Kept.get() is early() is first
     assert first.on
     assert not Kept.from_env().on
+
+
+def test_reading_takes_no_lock_and_runs_no_python():
+    @dataclass(frozen=True, slots=True)
+    class Read(Levers):
+        on: bool = opt_in("ATLAS_TEST_ON")
+
+    early, seen = Read.get, []
+    first = Read.get()
+    assert not hasattr(Read.get, "__code__")
+    assert not hasattr(Read.get, "__func__")
+    thread = threading.Thread(target=lambda: seen.extend([Read.get(), early()]))
+    with _RESOLVING:
+        thread.start()
+        thread.join(timeout=10)
+    assert [levers is first for levers in seen] == [True, True]
 
 
 def test_a_failed_resolution_is_tried_again(monkeypatch):

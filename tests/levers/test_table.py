@@ -2,6 +2,7 @@
 
 import os
 import struct
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -114,6 +115,12 @@ def test_a_field_has_the_variables_and_the_type_of_the_table(row):
 def test_a_group_has_the_fields_of_the_table_and_no_others(group):
     fields = {row["field"] for row in TABLE if row["group"] == group}
     assert set(getattr(atlas_levers, group).__levers__) == fields
+
+
+def test_no_foreign_letter_passes_for_true():
+    """`truthy` may lower the text as Unicode only as long as this holds: Rust lowers ASCII."""
+    lowered = {chr(code).lower() for code in range(128, sys.maxunicode + 1)}
+    assert not lowered & set("true")
 
 
 def test_the_full_dump_is_one_lever_in_two_groups():
