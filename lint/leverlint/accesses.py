@@ -102,6 +102,11 @@ class Accesses:
         }
         return sorted({*self.effects, *delegating})
 
+    def named_by_first(self, key: FunctionKey) -> bool:
+        """Say whether a wrapper's first parameter alone makes the names that it reads."""
+        holes = [hole for effect in self.effects.get(key, ()) for hole in effect.template.holes]
+        return bool(holes) and all(hole.index == 0 and (hole.file, hole.function) == key for hole in holes)
+
     def wrapper_classes(self) -> list[tuple[str, Path]]:
         """Give the classes whose construction is an access, themselves or through a base."""
         return [

@@ -5,7 +5,7 @@ nothing: only the index knows that `flag` reads. So its name is searched for in 
 files, and they are extracted anew with that knowledge, until nothing new is learnt.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint import languages, workers
@@ -14,6 +14,7 @@ from leverlint.extraction import Extraction, Outcome, Task
 from leverlint.facts import FileFacts
 from leverlint.index import Index, SearchTerm
 from leverlint.languages import Tree
+from leverlint.search import Group, Sought, grouped
 
 _ROUNDS = 8
 """Wrappers of wrappers of wrappers across files: each round finds one level."""
@@ -54,8 +55,9 @@ class Assembler:
         self.searched.update(known.searched)
 
     def run(self) -> Assembly:
-        terms = sorted(self.searched)
-        self._extract([self._first(path, terms) for path in self._files if path not in self.outcomes])
+        new = [path for path in self._files if path not in self.outcomes]
+        searches = self._searches(sorted(self.searched), new)
+        self._extract([Task(path, searches.get(path, ()), only_if_found=False) for path in new])
         index = self._make_index(self._facts())
         for _ in range(_ROUNDS):
             if not self._extract(self._demands(index)):
@@ -63,10 +65,6 @@ class Assembler:
             index = self._make_index(self._facts())
         skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
         return Assembly(index, dict(sorted(skipped.items())))
-
-    def _first(self, path: str, terms: Sequence[SearchTerm]) -> Task:
-        sought = self._sought(path, terms)
-        return Task(path, sought, only_if_found=False)
 
     def _facts(self) -> dict[str, FileFacts]:
         """Facts in the order of paths, whatever round they came from."""
@@ -88,36 +86,36 @@ class Assembler:
         self.searched.update(terms)
         forced = [*sorted(index.opaque), *self._parents()]
         must = frozenset(forced)
-        tasks = [
-            task._replace(only_if_found=False, forced=True) if task.path in must else task
-            for task in self._searches(terms)
+        searches = self._searches(terms, self._files)
+        return [
+            Task(
+                path,
+                searches.get(path, ()),
+                self._known(path),
+                only_if_found=path not in forced,
+                forced=path in forced,
+            )
+            for path in dict.fromkeys((*searches, *forced))
         ]
-        wanted = {task.path for task in tasks}
-        tasks += [
-            Task(path, (), self._known(path), forced=True)
-            for path in dict.fromkeys(forced)
-            if path not in wanted
-        ]
-        return tasks
 
-    def _searches(self, terms: Sequence[SearchTerm]) -> list[Task]:
-        """Make a task for every file in which a name that is new may stand."""
-        if not terms:
-            return []
-        candidates = ((path, self._sought(path, terms)) for path in self._files)
-        return [Task(path, sought, self._known(path)) for path, sought in candidates if sought]
-
-    def _sought(self, path: str, terms: Sequence[SearchTerm]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        language, known = languages.name_for(path), self._known(path)
-        sought = (
-            (term.name, term.companions)
-            for term in terms
-            if term.defined_in != path
-            and term.name not in known
-            and path.startswith(term.scope)
-            and languages.name_for(term.defined_in) == language
-        )
-        return tuple(dict.fromkeys(sought))
+    def _searches(self, terms: Sequence[SearchTerm], files: Sequence[str]) -> dict[str, tuple[Group, ...]]:
+        """Give the names to search for in each file in which one that is new may stand."""
+        searches: dict[str, tuple[Group, ...]] = {}
+        for name in languages.LANGUAGES:
+            own = [term for term in terms if languages.name_for(term.defined_in) == name]
+            scopes = tuple({term.scope for term in own if term.scope})
+            homes = {term.defined_in for term in own}
+            everywhere = _groups(term for term in own if not term.scope)
+            for path in files if own else ():
+                if languages.name_for(path) != name:
+                    continue
+                known = self._known(path)
+                groups = everywhere
+                if known or path in homes or path.startswith(scopes):
+                    groups = _groups(term for term in own if _is_new(term, path, known))
+                if groups:
+                    searches[path] = groups
+        return searches
 
     def _known(self, path: str) -> tuple[str, ...]:
         outcome = self.outcomes.get(path)
@@ -135,6 +133,14 @@ class Assembler:
                 if known is None or known.facts is None:
                     wanted.append(parent)
         return wanted
+
+
+def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:
+    return term.defined_in != path and term.name not in known and path.startswith(term.scope)
+
+
+def _groups(terms: Iterable[SearchTerm]) -> tuple[Group, ...]:
+    return grouped(Sought(term.name, term.companions, term.by_first) for term in terms)
 
 
 __all__ = ["Assembler", "Assembly"]

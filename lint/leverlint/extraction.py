@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from leverlint import languages, sources
 from leverlint.facts import FileFacts, Vocabulary
+from leverlint.search import Group, present
 
 
 class Task(NamedTuple):
     """What to look for in one file."""
 
     path: str
-    terms: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Names to search for, each with companions of which one must be there too."""
+    terms: tuple[Group, ...] = ()
+    """Names to search for."""
     known: tuple[str, ...] = ()
     """Names found in this file before."""
     only_if_found: bool = True
@@ -41,7 +42,7 @@ class Extraction(NamedTuple):
     def outcome(self, task: Task) -> Outcome:
         try:
             data = self._bytes(task.path)
-            found = _present(data, task.terms)
+            found = present(data, task.terms)
             if task.terms and not found and task.only_if_found:
                 return Outcome(None)
             return self._extract(task, data, tuple(sorted({*task.known, *found})))
@@ -65,11 +66,3 @@ class Extraction(NamedTuple):
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms)
         return Outcome(language.extract(task.path, data, vocabulary), terms)
-
-
-def _present(data: bytes, terms: tuple[tuple[str, tuple[str, ...]], ...]) -> list[str]:
-    return [
-        name
-        for name, companions in terms
-        if name.encode() in data and (not companions or any(c.encode() in data for c in companions))
-    ]

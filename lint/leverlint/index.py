@@ -194,8 +194,10 @@ class Index:
         return tuple(terms)
 
     def _wrapper_terms(self) -> "Iterable[SearchTerm]":
-        for path, index in self._accesses.wrappers():
+        for key in self._accesses.wrappers():
+            path, index = key
             function = self.facts[path].functions[index]
+            by_first = self._accesses.named_by_first(key)
             name = function.path[-1]
             scope = path.rpartition("/")[0] if function.private else ""
             if function.kind == "closure":
@@ -205,9 +207,10 @@ class Index:
                 if name in ("__init__", "__set_name__", "__call__"):
                     yield SearchTerm(function.path[-2], (), path)
                 else:
-                    yield SearchTerm(name, holders, path, scope)
+                    yield SearchTerm(name, holders, path, scope, by_first)
             else:
-                yield SearchTerm(name, (_stem(path),) if len(name) < 6 else (), path, scope)
+                companions = (_stem(path),) if len(name) < 6 else ()
+                yield SearchTerm(name, companions, path, scope, by_first)
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
 
@@ -257,6 +260,8 @@ class SearchTerm(NamedTuple):
     defined_in: str
     scope: str = ""
     """Only files in this directory or below it can mean it; empty: all."""
+    by_first: bool = False
+    """The name of the variable is its first argument and nothing else."""
 
 
 def _kinds(access: Access) -> Sequence[str]:
