@@ -84,17 +84,10 @@ class Assembler:
     def _demands(self, index: Index) -> list[Task]:
         terms = [term for term in index.search_terms() if term not in self.searched]
         self.searched.update(terms)
-        forced = [*sorted(index.opaque), *self._parents()]
-        must = frozenset(forced)
+        forced = dict.fromkeys((*sorted(index.opaque), *self._parents()))
         searches = self._searches(terms, self._files)
         return [
-            Task(
-                path,
-                searches.get(path, ()),
-                self._known(path),
-                only_if_found=path not in forced,
-                forced=path in forced,
-            )
+            Task(path, searches.get(path, ()), self._known(path), path not in forced, path in forced)
             for path in dict.fromkeys((*searches, *forced))
         ]
 
