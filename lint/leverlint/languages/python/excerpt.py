@@ -22,8 +22,8 @@ _MOST = 0.6
 """Share of a file beyond which cutting it up gains nothing."""
 
 _NOT_FIRST = rb"(?:else|elif|except|finally|and|or|in|is)\b"
-_TOP = re.compile(rb"\n(?=[A-Za-z_@])(?!\n" + _NOT_FIRST + rb")")
-_MEMBER = re.compile(rb"\n    (?=[A-Za-z_@])(?!\n    " + _NOT_FIRST + rb")")
+_TOP = re.compile(rb"\n(?=[A-Za-z_@])(?!" + _NOT_FIRST + rb")")
+_MEMBER = re.compile(rb"\n    (?=[A-Za-z_@])(?!" + _NOT_FIRST + rb")")
 _OTHER_INDENT = re.compile(rb"\n(?: {1,3}|\t| +\t)(?=[^\s#])")
 _UNFINISHED = re.compile(
     rb"(?:[(\[{,\\=+\-*/%|&^<>:~]|\b(?:and|or|not|in|is|if|else|lambda|await))[ \t\r\f]*(?:#.*)?\Z"
@@ -32,7 +32,7 @@ _DEFINITION = re.compile(rb"(?:@|(?:async[ \t]+)?def\b|class\b)")
 _NAME = re.compile(rb"\n(?:    )?(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
 _TARGETS = re.compile(rb"(?:[\w ,()*.\[\]]+=(?!=))+|\w+")
 _SIMPLE_NAMES = re.compile(rb"[A-Za-z_]\w*")
-_COMPOUND = re.compile(rb"(?:if|for|while|try|with|match|async|import|from)\b")
+_COMPOUND = re.compile(rb"(?:if|for|while|try|with|match|async[ \t]+(?:for|with)|import|from)\b")
 _CLASS = re.compile(rb"^class\b", re.MULTILINE)
 _SET = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)")
 _GLOBAL = re.compile(rb"\n[ \t]+global[ \t]")
@@ -55,6 +55,7 @@ class Excerpt:
         self._source = source
         self._pieces = pieces
         self._selected = {index for index, piece in enumerate(pieces) if _always(source, piece)}
+        self._open: set[int] = set()
         self._starts = [piece.start for piece in pieces]
         self._names: dict[tuple[bytes, bool], list[int]] | None = None
         self._asked: set[bytes] = set()
@@ -68,9 +69,22 @@ class Excerpt:
         index = max(index, 0)
         known = index in self._selected
         self._selected.add(index)
-        if self._pieces[index].header >= 0:
-            self._selected.add(self._pieces[index].header)
+        header = self._pieces[index].header if self._pieces[index].header >= 0 else index
+        if self._pieces[header].opens and header not in self._open:
+            self._open.add(header)
+            self._selected.add(header)
+            self._selected.update(self._compounds(header))
         return not known
+
+    def _compounds(self, header: int) -> list[int]:
+        """Give the members of a class that may bind anything: its conditions and loops."""
+        found = []
+        index = header + 1
+        while index < len(self._pieces) and self._pieces[index].header == header:
+            if _COMPOUND.match(self._source, self._pieces[index].start + 4):
+                found.append(index)
+            index += 1
+        return found
 
     def worthwhile(self) -> bool:
         chosen = sum(self._pieces[index].end - self._pieces[index].start for index in self._selected)
@@ -217,13 +231,25 @@ def _boundaries(
             inside += 1
         if inside < len(strings) and strings[inside][0] < newline:
             continue
-        line = source[source.rfind(b"\n", 0, newline) + 1 : newline]
+        line = _code_line_before(source, newline, start)
         if decorated or (_UNFINISHED.search(line) and not _opens_block(line, pattern)):
             decorated = source[match.end() : match.end() + 1] == b"@"
             continue
         decorated = source[match.end() : match.end() + 1] == b"@"
         found.append(newline + 1)
     return found
+
+
+def _code_line_before(source: bytes, newline: int, start: int) -> bytes:
+    """Give the last line before a line break that is neither blank nor a comment."""
+    end = newline
+    while end > start:
+        begin = source.rfind(b"\n", start, end) + 1 or start
+        line = source[begin:end]
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            return line
+        end = begin - 1
+    return b""
 
 
 def _opens_block(line: bytes, pattern: re.Pattern[bytes]) -> bool:
