@@ -17,10 +17,8 @@ class Snapshot:
     __slots__ = ("names", "texts")
 
     def __init__(self, environ: Environment | None, variables: frozenset[str]) -> None:
-        self.names: set[str] = set()
-        """Those that are set."""
-        self.texts: dict[str, str] = {}
-        """The values of those whose value is UTF-8."""
+        names: set[str] = set()
+        texts: dict[str, str] = {}
         raw_values = _by_text(os.environ if environ is None else environ)
         # One walk over what is set is cheaper than asking for all: os.environ answers for an
         # absent variable by an exception.
@@ -29,10 +27,14 @@ class Snapshot:
                 raw = raw_values[name]
             except KeyError:
                 continue  # removed by another thread meanwhile
-            self.names.add(name)
+            names.add(name)
             text = _utf8(raw)
             if text is not None:
-                self.texts[name] = text
+                texts[name] = text
+        self.names = names
+        """Those that are set."""
+        self.texts = texts
+        """The values of those whose value is UTF-8."""
 
 
 def _by_text(environ: Environment) -> Mapping[str, str | bytes]:
