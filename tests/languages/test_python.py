@@ -1,10 +1,12 @@
 """What Python sources say, file by file, against golden facts; and where imports lead."""
 
+import os
 from pathlib import Path
 
 import pytest
 from leverlint.facts import FileFacts, Vocabulary
 from leverlint.languages import Tree, python
+from leverlint.languages.python import excerpt, extraction
 from leverlint.testing import facts_text
 
 FACTS = Path(__file__).parent.parent.parent / "fixtures" / "facts" / "python"
@@ -160,3 +162,103 @@ def test_files_that_hold_nothing_are_refused(source, expected):
 )
 def test_hostile_sources_are_survived(source):
     assert python.extract("a.py", source, LEVERS).language == "python"
+
+
+CUT = """\
+import os
+from names import NAME
+
+FILLER = 0
+LIST = [
+"a",
+os.environ.get("ATLAS_IN_LIST"),
+]
+
+
+def unrelated():
+    '''os.environ["ATLAS_TEXT"]
+def no_function():
+    return 1
+    '''
+    return %(filler)s
+
+
+class Big:
+    DEPTH = "ATLAS_DEPTH"
+    words = "one",
+
+    def __init__(self, name):
+        self.name = name
+        self.filler = [%(filler)s]
+
+    if FILLER:
+
+        def maybe(self):
+            return os.getenv(self.name)
+
+    @property
+    def depth(self):
+        return os.getenv(self.DEPTH)
+
+    def other(self):
+        return %(filler)s
+
+
+def helper(name):
+    return reader(name)
+
+
+def late():
+    return helper(NAME), helper("ATLAS_LATE"), %(filler)s
+
+
+def reader(name):
+    global kept
+    kept = os.getenv(name)
+    return kept
+
+
+if FILLER:
+    env = os.environ
+else:
+    env = {}
+
+
+def last():
+    return env["HOME"], env[NAME], Big("ATLAS_BIG")  # noqa: LVR101
+"""
+
+
+@pytest.mark.parametrize("size", [1, 40, 400])
+def test_a_part_of_a_file_gives_the_facts_of_the_whole(size):
+    filler = "\n        + ".join(["len('x')"] * size)
+    source = (CUT % {"filler": f"({filler})"}).encode()
+    found = python.extract("a.py", source, LEVERS)
+    assert found == extraction.extract_whole("a.py", source, LEVERS)
+    assert len(found.calls) >= 10
+    if size == 400:
+        assert excerpt.begin(source, [source.index(b"ATLAS_LATE")]) is not None
+
+
+def _differing(root: Path, vocabulary: Vocabulary) -> list[str]:
+    differing = []
+    for path in sorted(root.rglob("*.py")):
+        source = path.read_bytes()
+        if python.concerns(source, vocabulary):
+            whole = extraction.extract_whole(path.name, source, vocabulary)
+            # What is wrong in a statement that nobody reads stays unseen.
+            if python.extract(path.name, source, vocabulary)._replace(faults=()) != whole._replace(faults=()):
+                differing.append(str(path))
+    return differing
+
+
+def test_parts_and_wholes_agree_on_this_repository():
+    root = Path(__file__).parent.parent.parent
+    vocabulary = Vocabulary(("ATLAS_", "P", "re"), wrappers=("text", "facts"))
+    assert not [path for room in ("lint", "tests") for path in _differing(root / room, vocabulary)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prefixes", [("PYTHON",), ("T", "x"), ("S",)], ids=lambda prefixes: prefixes[0])
+def test_parts_and_wholes_agree_on_the_standard_library(prefixes):
+    assert not _differing(Path(os.__file__).parent / "test", Vocabulary(prefixes, wrappers=("run_python",)))

@@ -29,6 +29,7 @@ _UNFINISHED = re.compile(
     rb"(?:[(\[{,\\=+\-*/%|&^<>:~]|\b(?:and|or|not|in|is|if|else|lambda|await))[ \t\r\f]*(?:#.*)?\Z"
 )
 _DEFINITION = re.compile(rb"(?:@|(?:async[ \t]+)?def\b|class\b)")
+_CERTAIN = re.compile(rb"@|(?:async|def|class|import|from|try|while|with)\b")
 _NAME = re.compile(rb"\n(?:    )?(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
 _TARGETS = re.compile(rb"(?:[\w ,()*.\[\]]+=(?!=))+|\w+")
 _SIMPLE_NAMES = re.compile(rb"[A-Za-z_]\w*")
@@ -232,7 +233,8 @@ def _boundaries(
         if inside < len(strings) and strings[inside][0] < newline:
             continue
         line = _code_line_before(source, newline, start)
-        if decorated or (_UNFINISHED.search(line) and not _opens_block(line, pattern)):
+        certain = _CERTAIN.match(source, match.end()) is not None or _opens_block(line, pattern)
+        if decorated or (not certain and _UNFINISHED.search(line)):
             decorated = source[match.end() : match.end() + 1] == b"@"
             continue
         decorated = source[match.end() : match.end() + 1] == b"@"
