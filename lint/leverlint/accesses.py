@@ -103,9 +103,10 @@ class Accesses:
         return sorted({*self.effects, *delegating})
 
     def named_by_first(self, key: FunctionKey) -> bool:
-        """Say whether a wrapper's first parameter alone makes the names that it reads."""
-        holes = [hole for effect in self.effects.get(key, ()) for hole in effect.template.holes]
-        return bool(holes) and all(hole.index == 0 and (hole.file, hole.function) == key for hole in holes)
+        """Say whether a wrapper's first parameter is, as it stands, the name that it reads."""
+        effects = self.effects.get(key, ())
+        whole = {(Hole(*key, 0),), (Hole(*key, 0, ("element",)),)}
+        return bool(effects) and all(effect.template.parts in whole for effect in effects)
 
     def wrapper_classes(self) -> list[tuple[str, Path]]:
         """Give the classes whose construction is an access, themselves or through a base."""
@@ -203,8 +204,9 @@ class Accesses:
         for site in self._sites:
             for api in self._apis.get(id(site.call), ()):
                 kept = site.call.kept or self._memoised(site)
+                lossy = site.call.lossy or (Lossy(api.lossy, site.call.span) if api.lossy else None)
                 for template in self._api_names(site, api):
-                    effect = Effect(api, template, (), kept, site.call.lossy)
+                    effect = Effect(api, template, (), kept, lossy)
                     self._settle(site, effect, pending)
         while pending:
             key, effect = pending.pop()

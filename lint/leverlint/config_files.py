@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 from leverlint.errors import LeverlintError
@@ -128,10 +127,12 @@ def locate(content: bytes, key: tuple[str, ...]) -> Place:
     """
     best: Place | None = None
     best_length = -1
-    entries = [*_entries(content), (len(content), -1, ())]
-    for (start, line, path), (end, _, _) in pairwise(entries):
+    entries = list(_entries(content))
+    for number, (start, line, path) in enumerate(entries):
         if key[: len(path)] == path and len(path) > best_length:
-            best, best_length = Place(line, Span(start, end)), len(path)
+            # A table reaches to the next entry that is not its own.
+            after = (at for at, _, other in entries[number + 1 :] if other[: len(path)] != path)
+            best, best_length = Place(line, Span(start, next(after, len(content)))), len(path)
     if best is None:
         return Place(1, Span(0, 0))
     text = content[best.span.start : best.span.end]
@@ -140,10 +141,12 @@ def locate(content: bytes, key: tuple[str, ...]) -> Place:
 
 
 def locate_text(content: bytes, place: Span, text: str) -> Span:
-    """Narrow the span of a setting down to one quoted text in it."""
+    """Narrow the span of a setting down to one quoted text, or one bare key, in it."""
     value = re.escape(text.encode())
-    match = re.compile(rb"""(["'])""" + value + rb"""\1""").search(content, place.start, place.end)
-    return Span(match.start(), match.end()) if match else place
+    for pattern in (rb"""(["'])%s\1""" % value, rb"(?<![\w.-])%s(?=\s*=)" % value):
+        if match := re.compile(pattern).search(content, place.start, place.end):
+            return Span(match.start(), match.end())
+    return place
 
 
 def _entries(content: bytes) -> Iterator[tuple[int, int, tuple[str, ...]]]:

@@ -54,10 +54,16 @@ class Outcome(NamedTuple):
 
 
 def run_case(folder: str, rules: Sequence[str]) -> Outcome:
-    """Check a folder with the named rules alone and compare with its markers."""
-    overrides = {"select": tuple(rules), "exclude": ("expected.txt",)}
+    """Check a folder and compare with its markers.
+
+    The rules are those named here and in the markers, unless the folder's configuration selects.
+    """
     stated = next(filter(os.path.exists, (os.path.join(folder, name) for name in _CONFIGURATIONS)), None)
+    overrides = {"exclude": ("expected.txt",)}
     settings = configuration.load(folder, stated, isolated=stated is None, overrides=overrides)
+    if "select" not in settings.sources:
+        announced = {marker.rule for marker in _markers(folder)}
+        settings = settings._replace(select=(*rules, *sorted(announced)))
     report = engine.check(settings, [], jobs=1)
     assert not report.skipped, report.skipped
     sources = Sources(settings.root)
