@@ -47,6 +47,7 @@ LANGUAGE = types.SimpleNamespace(
     NAME="fake",
     API={READ: Api("read"), ("sys", "put"): Api("write"), ("sys", "all"): Api("walk", -1)},
     IMPORTS_BIND_VALUES=True,
+    CLOSURES_RUN_LATER=True,
     locate=locate,
 )
 
@@ -296,3 +297,43 @@ def test_a_module_may_be_imported_under_the_name_of_its_member():
     calls = (call((".", "flags"), text("ATLAS_X")),)
     user = FileFacts("user.x", "fake", definitions=(imported,), calls=calls)
     assert found(flags, user) == [("user.x", 0, "read", "ATLAS_X")]
+
+
+def kept_in(name):
+    return Kept("class-attribute", name, HERE)
+
+
+def test_a_class_attribute_does_not_keep_what_its_descriptor_reads_later():
+    fields = file(
+        "fields.x",
+        functions=[
+            Function(("Flag", "__init__"), "method", HERE, ("name",)),
+            Function(("Flag", "get"), "method", HERE, ()),
+        ],
+        names={("Flag", "name"): Parameter(0, 0)},
+        calls=[call(READ, Reference((".", "Flag", "name")), function=1)],
+        classes=(Class(("Flag",), ()),),
+    )
+    user = file("user.x", calls=[call(("fields", "Flag"), text("ATLAS_X"), kept=kept_in("x"))])
+    assert [use.kept for use in index(fields, user).uses] == [None]
+
+
+def test_a_constructor_that_reads_at_once_is_kept():
+    fields = file(
+        "fields.x",
+        functions=[Function(("Flag", "__init__"), "method", HERE, ("name",))],
+        calls=[call(READ, Parameter(0, 0), function=0)],
+        classes=(Class(("Flag",), ()),),
+    )
+    user = file("user.x", calls=[call(("fields", "Flag"), text("ATLAS_X"), kept=kept_in("x"))])
+    assert [use.kept for use in index(fields, user).uses] == [kept_in("x")]
+
+
+def test_a_function_that_is_handed_out_reads_later():
+    getter = file(
+        "getter.x",
+        functions=[function("getter", "name"), Function(("",), "closure", HERE, (), parent=0)],
+        calls=[call(READ, Parameter(0, 0), function=1)],
+    )
+    user = file("user.x", calls=[call(("getter", "getter"), text("ATLAS_X"), kept=kept_in("x"))])
+    assert [use.kept for use in index(getter, user).uses] == [None]

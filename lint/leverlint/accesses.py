@@ -11,12 +11,15 @@ from typing import NamedTuple
 from leverlint.facts import (
     AnyOf,
     Api,
+    Argument,
     Call,
+    Element,
     Expression,
     FileFacts,
     Function,
     FunctionValue,
     Instance,
+    Items,
     Kept,
     Lossy,
     Parameter,
@@ -62,6 +65,8 @@ class Effect(NamedTuple):
     via: tuple[Step, ...]
     kept: Kept | None
     lossy: Lossy | None
+    deferred: bool
+    """The call only prepares the access: it makes a descriptor, or a function to be called later."""
 
 
 class Site(NamedTuple):
@@ -203,10 +208,10 @@ class Accesses:
         pending: list[tuple[FunctionKey, Effect]] = []
         for site in self._sites:
             for api in self._apis.get(id(site.call), ()):
-                kept = site.call.kept or self._memoised(site)
+                kept = None if api.deferred else site.call.kept or self._memoised(site)
                 lossy = site.call.lossy or (Lossy(api.lossy, site.call.span) if api.lossy else None)
                 for template in self._api_names(site, api):
-                    effect = Effect(api, template, (), kept, lossy)
+                    effect = Effect(api, template, (), kept, lossy, api.deferred)
                     self._settle(site, effect, pending)
         while pending:
             key, effect = pending.pop()
@@ -231,13 +236,11 @@ class Accesses:
         if api.kind == "walk":
             return [Template((site.call.prefix_test, None))] if site.call.prefix_test else []
         names = [
-            argument.value
+            Element(argument.value) if isinstance(argument.value, Items) else argument.value
             for position, argument in enumerate(site.call.arguments)
-            if (argument.keyword == api.keyword if argument.keyword else position == api.name)
+            if _is_name(api, position, argument)
         ]
-        if not names:
-            return []
-        templates = self._namer.templates(site.file, names[0])
+        templates = [template for name in names for template in self._namer.templates(site.file, name)]
         return [part for t in templates for part in variables(t)] if api.template else templates
 
     def _settle(self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]) -> None:
@@ -249,7 +252,8 @@ class Accesses:
         key = (holes[0].file, holes[0].function)
         function = self._facts[key[0]].functions[key[1]]
         step = Step(site.file, site.call, function)
-        onward = effect._replace(via=(step, *effect.via))
+        deferred = effect.deferred or not self._runs_in(site, key[1])
+        onward = effect._replace(via=(step, *effect.via), deferred=deferred)
         known = self.effects.setdefault(key, [])
         if len(effect.via) < 16 and not any(_same_effect(onward, old) for old in known):
             known.append(onward)
@@ -272,11 +276,30 @@ class Accesses:
                 for template in templates
                 for filled in self._namer.fill(template, hole, site.file, argument)
             ]
-        kept = site.call.kept or self._memoised(site) or effect.kept
+        kept = effect.kept
+        if not effect.deferred:
+            kept = site.call.kept or self._memoised(site) or kept
         lossy = site.call.lossy or effect.lossy
         for template in templates:
-            settled = Effect(effect.api, template, effect.via, kept, lossy)
+            settled = effect._replace(template=template, kept=kept, lossy=lossy)
             self._settle(site, settled, pending)
+
+    def _runs_in(self, site: Site, wrapper: int) -> bool:
+        """Say whether a call is carried out when the wrapper is called, rather than later.
+
+        A name that a constructor stores is used by another method, at another time; so is one
+        that a function hands out inside a closure, where closures are not mostly called at once.
+        """
+        facts = self._facts[site.file]
+        index = site.call.function
+        while index >= 0 and index != wrapper:
+            if (
+                facts.functions[index].kind == "closure"
+                and self._languages[facts.language].CLOSURES_RUN_LATER
+            ):
+                return False
+            index = facts.functions[index].parent
+        return index == wrapper
 
     def _memoised(self, site: Site) -> Kept | None:
         """Say that a call's result is kept when a function around it remembers what it returned."""
@@ -305,6 +328,12 @@ def variables(template: Template) -> list[Template]:
 def dotted(name: str) -> Path:
     """Split a configured name, `pkg.flag` or `pkg::flag`."""
     return tuple(name.replace("::", ".").split("."))
+
+
+def _is_name(api: Api, position: int, argument: Argument) -> bool:
+    if argument.keyword:
+        return argument.keyword == api.keyword
+    return position == api.name or (api.variadic and position > api.name)
 
 
 def _argument(call: Call, function: Function, index: int) -> Expression | None:

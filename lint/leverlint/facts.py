@@ -337,3 +337,7 @@ class Api(NamedTuple):
     compile_time: bool = False
     also_writes: bool = False
     """A read that changes the environment too (`pop`, `setdefault`)."""
+    variadic: bool = False
+    """All positional arguments from `name` on are names."""
+    deferred: bool = False
+    """A declaration: the variable is read later, so nothing keeps its value here."""

@@ -24,12 +24,24 @@ class Tree(NamedTuple):
 class Language(Protocol):
     """One module of this package."""
 
-    NAME: str
-    SUFFIXES: tuple[str, ...]
-    API: Mapping[Path, Api]
-    """What absolute paths do to the environment."""
-    IMPORTS_BIND_VALUES: bool
-    """Importing a name copies its value at that moment (Python) rather than naming a place (Rust)."""
+    @property
+    def NAME(self) -> str: ...
+
+    @property
+    def SUFFIXES(self) -> tuple[str, ...]: ...
+
+    @property
+    def API(self) -> Mapping[Path, Api]:
+        """What absolute paths do to the environment."""
+
+    @property
+    def IMPORTS_BIND_VALUES(self) -> bool:
+        """Importing a name copies its value at that moment (Python) rather than naming a place (Rust)."""
+
+    @property
+    def CLOSURES_RUN_LATER(self) -> bool:
+        """A function made inside another mostly outlives the call (Python) rather than serving an
+        iterator of it (Rust)."""
 
     def concerns(self, source: bytes, vocabulary: Vocabulary) -> bool:
         """Say whether a file may hold any fact; `False` spares it the parse. Never wrong when `False`."""

@@ -4,8 +4,19 @@ from leverlint.languages.python.api import API
 from leverlint.languages.python.extraction import concerns, extract
 from leverlint.languages.python.modules import locate, parents
 
-__all__ = ["API", "IMPORTS_BIND_VALUES", "NAME", "SUFFIXES", "concerns", "extract", "locate", "parents"]
+__all__ = [
+    "API",
+    "CLOSURES_RUN_LATER",
+    "IMPORTS_BIND_VALUES",
+    "NAME",
+    "SUFFIXES",
+    "concerns",
+    "extract",
+    "locate",
+    "parents",
+]
 
 NAME = "python"
 SUFFIXES = (".py", ".pyi")
 IMPORTS_BIND_VALUES = True
+CLOSURES_RUN_LATER = True

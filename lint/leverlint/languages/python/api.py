@@ -17,6 +17,7 @@ STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "u
 """What `from os import *` brings along."""
 
 _READ = Api("read")
+_DECLARATION = Api("read", deferred=True)
 _WALK = Api("walk", name=-1)
 _WRITE = Api("write")
 _MAPPING: dict[str, Api] = {
@@ -48,6 +49,19 @@ _ENVIRONS = (
 )
 # fmt: on
 
+# The declaration kit of atlas_levers, under both paths that it is imported by.
+_KIT = {
+    **dict.fromkeys(
+        (
+            *("opt_in", "opt_out", "kill_switch", "truthy", "truthy_exact", "present"),
+            *("kill_present", "tri_state", "choice", "parsed"),
+        ),
+        Api("read", keyword="aliases", deferred=True),
+    ),
+    "any_present": Api("read", variadic=True, deferred=True),
+    "custom": Api("read", variadic=True, deferred=True),
+}
+
 DECLARED: dict[str, Path] = {
     "envvar": ("click", "envvar"),
     "env_var": ("configargparse", "env_var"),
@@ -72,9 +86,11 @@ API: dict[Path, Api] = {
     ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
     ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),
     TEMPLATE: Api("read", template=True),
-    **dict.fromkeys(DECLARED.values(), _READ),
+    **dict.fromkeys(DECLARED.values(), _DECLARATION),
+    **{("atlas_levers", name): api for name, api in _KIT.items()},
+    **{("atlas_levers", "declare", name): api for name, api in _KIT.items()},
     AUTO_PREFIX: _WALK,
-    SETTINGS_FIELD: _READ,
+    SETTINGS_FIELD: _DECLARATION,
     **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
     **{("environ", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
     ("decouple", "config"): _READ,

@@ -10,6 +10,7 @@ from leverlint.languages.syntax import occurrences
 NAME = "rust"
 SUFFIXES = (".rs",)
 IMPORTS_BIND_VALUES = False
+CLOSURES_RUN_LATER = False
 
 API: dict[Path, Api] = {
     ("std", "env", "var"): Api("read"),
@@ -32,9 +33,9 @@ API: dict[Path, Api] = {
     ("dotenv", "var"): Api("read"),
     ("dotenv", "vars"): Api("walk", -1, lossy="panics"),
     ("dotenv_codegen", "dotenv!"): Api("read", compile_time=True),
-    ("clap", "env"): Api("read"),
-    ("clap", "Arg", "env"): Api("read"),
-    ("envconfig", "from"): Api("read"),
+    ("clap", "env"): Api("read", deferred=True),
+    ("clap", "Arg", "env"): Api("read", deferred=True),
+    ("envconfig", "from"): Api("read", deferred=True),
     ("envy", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "var"): Api("read"),
