@@ -12,12 +12,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from leverlint import config as configuration
 from leverlint import engine, languages
 from leverlint.discovery import discover
 from leverlint.languages import syntax
 from leverlint.sources import Sources, Unreadable
-from tree_sitter import Node
 
 _LITERALS = {"string_content", "string_literal", "raw_string_literal", "string"}
 

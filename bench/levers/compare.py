@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import peers
+
 from atlas_levers import ModelLevers
 
 ROUNDS = 25

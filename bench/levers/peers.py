@@ -12,6 +12,7 @@ import decouple
 import environs
 import pydantic
 import pydantic_settings
+
 from atlas_levers import ModelLevers
 from atlas_levers.declare import Lever
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from leverlint import cli
 from leverlint.commands.check import start_directory
 

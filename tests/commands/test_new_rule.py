@@ -2,6 +2,7 @@ import importlib.util
 import os
 
 import pytest
+
 from leverlint import cli, packs
 from leverlint.testing import check_case
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Optional
 
 import pytest
+
 from atlas_levers import (
     LeverError,
     Levers,

@@ -1,4 +1,5 @@
 import pytest
+
 from atlas_levers import DFlashLevers
 
 SUPPRESSING = {

@@ -4,6 +4,7 @@ import logging
 from itertools import product
 
 import pytest
+
 from atlas_levers import DrafterContext, ModelLevers
 
 NO_CONTEXT = ("ATLAS_NO_DRAFTER_CONTEXT", "ATLAS_NO_MTP_DRAFTER_CONTEXT")

@@ -1,4 +1,5 @@
 import pytest
+
 from atlas_levers import GemmDispatch
 
 IMPLIED = ("cutlass_nvfp4_qkvz", "cutlass_nvfp4_attn_q", "cutlass_nvfp4_attn_kv", "cutlass_nvfp4_attn_o")

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
+
 from atlas_levers import (
     DFlashLevers,
     DrafterContext,

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 import pytest
+
 from atlas_levers import (
     DFlashLevers,
     DrafterContext,

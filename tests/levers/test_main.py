@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from atlas_levers.__main__ import main
 
 GEMM = """\

@@ -7,9 +7,10 @@ from math import copysign, inf, isinf, isnan
 from pathlib import Path
 
 import pytest
-from atlas_levers import USIZE_MAX, GemmDispatch, ModelLevers, f32, f64, i64, u32, usize
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from atlas_levers import USIZE_MAX, GemmDispatch, ModelLevers, f32, f64, i64, u32, usize
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "levers" / "golden"
 

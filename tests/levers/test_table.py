@@ -6,8 +6,9 @@ import sys
 from itertools import product
 from pathlib import Path
 
-import atlas_levers
 import pytest
+
+import atlas_levers
 from atlas_levers import DFlashLevers, DrafterContext, ModelLevers
 
 LEVERS = Path(__file__).parents[2] / "fixtures" / "levers"
