@@ -23,9 +23,7 @@ def index():
 
 
 def test_every_lever_is_known_with_its_field(index):
-    found = {
-        (use.call.field.owner, use.call.field.name, use.lever) for use in index.reads if use.call.field
-    }
+    found = {(use.call.field.owner, use.call.field.name, use.lever) for use in index.reads if use.call.field}
     declared = {
         (state.group, state.field, name)
         for state in atlas_levers.describe(environ={}).levers
@@ -42,5 +40,8 @@ def test_linting_the_package_finds_nothing():
 
 def test_the_kit_that_leverlint_recognises_is_the_kit():
     recognised = {path[1] for path in python.API if path[:1] == ("atlas_levers",) and len(path) == 2}
-    decodings = {state.decoding for state in atlas_levers.describe(environ={}).levers} - {"nested", "constant"}
+    decodings = {state.decoding for state in atlas_levers.describe(environ={}).levers} - {
+        "nested",
+        "constant",
+    }
     assert decodings <= recognised <= set(atlas_levers.__all__)
