@@ -56,7 +56,7 @@ class Declarations:
     def globs(self) -> Iterator[Glob]:
         for scope in self.modules():
             for target, node in scope.globs:
-                yield Glob(scope.path, self._file.scopes.absolute(target, (*scope.chain, node)))
+                yield Glob(scope.path, self._file.scopes.used(target, (*scope.chain, node)))
             for item in scope.items.values():
                 if item.kind == "file" and any(
                     self._attribute(a) == "macro_use" for a in attributes_of(item.node)

@@ -187,13 +187,13 @@ class Scopes:
             self._resolving.add(key)
             try:
                 segments, node = scope.uses[name]
-                target = self.absolute(segments, (*scope.chain, node))
+                target = self.used(segments, (*scope.chain, node))
                 return Item("import", node, target, scope.chain[-1].type == "block")
             finally:
                 self._resolving.discard(key)
         if name in ENVIRONMENT_FUNCTIONS:
             for target, node in scope.globs:
-                if self.absolute(target, (*scope.chain, node)) == ENVIRONMENT:
+                if self.used(target, (*scope.chain, node)) == ENVIRONMENT:
                     return Item("import", node, (*ENVIRONMENT, name), scope.chain[-1].type == "block")
         return None
 
@@ -270,7 +270,11 @@ class Scopes:
 
     # --- Paths -------------------------------------------------------------------------------------
 
-    def absolute(self, segments: Path, chain: Chain) -> Path:
+    def used(self, segments: Path, chain: Chain) -> Path:
+        """Resolve the path of a `use`: its head is a crate or a module, which no unknown glob brings in."""
+        return self.absolute(segments, chain, guess=False)
+
+    def absolute(self, segments: Path, chain: Chain, guess: bool = True) -> Path:
         """Resolve a path as far as this file goes."""
         head, rest = segments[0], segments[1:]
         if head == "::":
@@ -291,7 +295,7 @@ class Scopes:
             return self.follow(self.path_of(found) + rest)
         if head in EXTERNAL_CRATES:
             return segments
-        return self._through_globs(segments, module, 0)
+        return self._through_globs(segments, module, guess, 0)
 
     def path_of(self, item: Item) -> Path:
         if item.kind == "import":
@@ -314,21 +318,21 @@ class Scopes:
             return self.follow((".", *module[:-1], *rest))
         return ("super", *rest)
 
-    def _through_globs(self, segments: Path, module: Path, depth: int) -> Path:
+    def _through_globs(self, segments: Path, module: Path, guess: bool, depth: int) -> Path:
         """Resolve a name that only a glob can have brought in, or else a crate."""
         scope = self.module(module)
         if scope is None or depth > 8 or module in self._globbing:
             return segments
         self._globbing.add(module)
         try:
-            return self._among_globs(segments, module, scope, depth)
+            return self._among_globs(segments, module, scope, guess, depth)
         finally:
             self._globbing.discard(module)
 
-    def _among_globs(self, segments: Path, module: Path, scope: Scope, depth: int) -> Path:
+    def _among_globs(self, segments: Path, module: Path, scope: Scope, guess: bool, depth: int) -> Path:
         outside = False
         for target, node in scope.globs:
-            path = self.absolute(target, (*scope.chain, node))
+            path = self.used(target, (*scope.chain, node))
             inner = self.module(path[1:]) if path[0] == "." else None
             if inner is None:
                 outside |= path[0] not in EXTERNAL_CRATES
@@ -336,10 +340,10 @@ class Scopes:
             item = self.declared(segments[0], inner)
             if item is not None:
                 return self.follow(self.path_of(item) + segments[1:])
-            reached = self._through_globs(segments, path[1:], depth + 1)
+            reached = self._through_globs(segments, path[1:], guess, depth + 1)
             if reached != segments:
                 return reached
-        return (".", *module, *segments) if outside else segments
+        return (".", *module, *segments) if outside and guess else segments
 
     def follow(self, path: Path, depth: int = 0) -> Path:
         """Replace what imports of inline modules stand for."""

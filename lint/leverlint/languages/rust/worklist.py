@@ -121,7 +121,7 @@ class Worklist:
     def _imported(self, chain: Chain) -> None:
         """Learn the names under which a `use` makes the environment known."""
         for name, target in used_names(chain[-1], self._file.source.text):
-            path = self._file.scopes.absolute(target, chain)
+            path = self._file.scopes.used(target, chain)
             if name == "*":
                 for function in ENVIRONMENT_FUNCTIONS if path == ENVIRONMENT else ():
                     self.learn(function)
