@@ -58,10 +58,12 @@ class Assembler:
         new = [path for path in self._files if path not in self.outcomes]
         searches = self._searches(sorted(self.searched), new)
         self._extract([Task(path, searches.get(path, ()), only_if_found=False) for path in new])
+        self._adopt()
         index = self._make_index(self._facts())
         for _ in range(_ROUNDS):
             if not self._extract(self._demands(index)):
                 break
+            self._adopt()
             index = self._make_index(self._facts())
         skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
         return Assembly(index, dict(sorted(skipped.items())))
@@ -84,7 +86,7 @@ class Assembler:
     def _demands(self, index: Index) -> list[Task]:
         terms = [term for term in index.search_terms() if term not in self.searched]
         self.searched.update(terms)
-        forced = dict.fromkeys((*sorted(index.opaque), *self._parents()))
+        forced = sorted(index.opaque)
         searches = self._searches(terms, self._files)
         return [
             Task(path, searches.get(path, ()), self._known(path), path not in forced, path in forced)
@@ -114,18 +116,24 @@ class Assembler:
         outcome = self.outcomes.get(path)
         return outcome.terms if outcome else ()
 
+    def _adopt(self) -> None:
+        """Extract the files that may say of a file with calls that it is test code, up to the roots."""
+        while wanted := self._parents():
+            self._extract([Task(path, (), self._known(path), forced=True) for path in wanted])
+
     def _parents(self) -> list[str]:
-        """Give the files that may say of a file with calls that it is test code."""
-        wanted: list[str] = []
+        wanted: dict[str, None] = {}
+        named = {child: path for path, outcome in self.outcomes.items() for child in outcome.pulled_in}
         for path, outcome in self.outcomes.items():
             if path in self._adopted or outcome.facts is None:
                 continue
             self._adopted.add(path)
-            for parent in languages.language(outcome.facts.language).parents(path, self._tree):
+            likely = languages.language(outcome.facts.language).parents(path, self._tree)
+            for parent in (named[path], *likely) if path in named else likely:
                 known = self.outcomes.get(parent)
                 if known is None or known.facts is None:
-                    wanted.append(parent)
-        return wanted
+                    wanted[parent] = None
+        return list(wanted)
 
 
 def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:

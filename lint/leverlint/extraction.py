@@ -30,6 +30,8 @@ class Outcome(NamedTuple):
     """The names that the facts know of."""
     skipped: str = ""
     """Why the file could not be read."""
+    pulled_in: tuple[str, ...] = ()
+    """Files that it names as parts of itself, when it was not extracted."""
 
 
 class Extraction(NamedTuple):
@@ -64,5 +66,5 @@ class Extraction(NamedTuple):
         language = languages.language(name)
         vocabulary = self.vocabulary._replace(wrappers=(*self.vocabulary.wrappers, *terms))
         if not (task.forced or language.concerns(data, vocabulary)):
-            return Outcome(None, terms)
+            return Outcome(None, terms, "", language.pulled_in(task.path, data))
         return Outcome(language.extract(task.path, data, vocabulary), terms)

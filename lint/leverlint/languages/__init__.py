@@ -59,6 +59,12 @@ class Language(Protocol):
     def parents(self, path: str, tree: Tree) -> tuple[str, ...]:
         """Give the files that may declare `path` as a part of theirs, and with it make it test code."""
 
+    def pulled_in(self, path: str, source: bytes) -> tuple[str, ...]:
+        """Give the files that a file names as parts of itself, by their paths in the tree.
+
+        Looks at bytes only: what it gives may be too much, not too little.
+        """
+
 
 _MODULES = {".py": "python", ".pyi": "python", ".rs": "rust"}
 

@@ -2,7 +2,7 @@
 
 from leverlint.languages.python.api import API
 from leverlint.languages.python.extraction import concerns, extract
-from leverlint.languages.python.modules import locate, parents
+from leverlint.languages.python.modules import locate, parents, pulled_in
 
 __all__ = [
     "API",
@@ -14,6 +14,7 @@ __all__ = [
     "extract",
     "locate",
     "parents",
+    "pulled_in",
 ]
 
 NAME = "python"

@@ -29,6 +29,11 @@ def locate(path: Path, file: str, tree: "Tree") -> tuple[str, Path] | None:
         directory = directory.rpartition("/")[0]
 
 
+def pulled_in(path: str, source: bytes) -> tuple[str, ...]:
+    """Python files are not parts of others."""
+    return ()
+
+
 def parents(path: str, tree: "Tree") -> tuple[str, ...]:
     """Python files are no part of other files."""
     return ()

@@ -9,7 +9,7 @@ from leverlint.languages.rust.api import (
     concerns,
 )
 from leverlint.languages.rust.extract import extract
-from leverlint.languages.rust.modules import locate, parents
+from leverlint.languages.rust.modules import locate, parents, pulled_in
 
 __all__ = [
     "API",
@@ -21,4 +21,5 @@ __all__ = [
     "extract",
     "locate",
     "parents",
+    "pulled_in",
 ]

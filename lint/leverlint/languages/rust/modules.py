@@ -1,5 +1,7 @@
 """Where paths lead: crates, their roots, and the files of their modules."""
 
+import posixpath
+import re
 from collections.abc import Iterator
 
 from leverlint.facts import Path
@@ -26,6 +28,18 @@ def locate(path: Path, file: str, tree: Tree) -> tuple[str, Path] | None:
         return _descend(child, rest, tree)
     root = _crate_root(head, file, tree)
     return _descend(root, rest, tree) if root is not None else None
+
+
+_NAMED_FILE = re.compile(rb'(?:#\s*\[\s*path\s*=\s*|include!\s*[(\[{]\s*)"([^"\n]+\.rs)"')
+
+
+def pulled_in(path: str, source: bytes) -> tuple[str, ...]:
+    """Give the files named by `#[path]` and `include!`, as seen from the file's directory."""
+    if b"#[path" not in source and b"include!" not in source:
+        return ()
+    directory = path.rpartition("/")[0]
+    named = (match.decode("utf-8", "replace") for match in _NAMED_FILE.findall(source))
+    return tuple(posixpath.normpath(posixpath.join(directory, name)) for name in named)
 
 
 def parents(path: str, tree: Tree) -> tuple[str, ...]:
