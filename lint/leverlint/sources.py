@@ -4,6 +4,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
+from itertools import accumulate
 
 LIMIT = 4 * 1024 * 1024
 """Larger files are generated data; parsing them costs seconds and memory."""
@@ -180,6 +181,13 @@ class Sources:
     def _starts(self, path: str, content: bytes) -> list[int]:
         starts = self._line_starts.get(path)
         if starts is None:
-            starts = [0, *(match.end() for match in re.finditer(_LINE_END, content))]
-            self._line_starts[path] = starts
+            starts = self._line_starts[path] = _line_starts(content)
         return starts
+
+
+def _line_starts(content: bytes) -> list[int]:
+    if b"\r" in content:
+        return [0, *(match.end() for match in re.finditer(_LINE_END, content))]
+    # Four times as fast, and nearly every file.
+    lengths = (len(line) + 1 for line in content.split(b"\n")[:-1])
+    return list(accumulate(lengths, initial=0))
