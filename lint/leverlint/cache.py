@@ -5,13 +5,12 @@ checksum of the last line; facts by file with the stamps that they were made fro
 tree needs the first two. A file that is damaged, foreign or unwritable is as good as none.
 """
 
-import json
 import os
-from _blake2 import blake2b
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint import __version__, plain
+from leverlint.digests import digest
 from leverlint.extraction import Outcome
 from leverlint.index import SearchTerm
 from leverlint.report import Report
@@ -39,12 +38,14 @@ class Cache:
         self._path = os.path.join(directory, _NAME)
         self._directory = directory
         self._stamps = {path: stamp(os.path.join(root, path)) for path in files}
-        self._settings = _digest([__version__, settings])
+        self._settings = digest([__version__, settings])
         # The digest of everything: a report holds for exactly this tree.
-        self.digest = _digest([self._settings, repr(list(self._stamps.items()))])
+        self.digest = digest([self._settings, repr(list(self._stamps.items()))])
 
     def report(self) -> Report | None:
         """Give the report of the last run if nothing has changed since."""
+        import json
+
         try:
             with open(self._path, "rb") as file:
                 if file.readline().rstrip() != self.digest.encode():
@@ -56,12 +57,14 @@ class Cache:
 
     def known(self) -> Known:
         """Give the outcomes of the files that have not changed."""
+        import json
+
         try:
             with open(self._path, "rb") as file:
                 file.readline()
                 file.readline()
                 checksum, content = (file.readline().rstrip(b"\n") for _ in range(2))
-            if checksum.decode() != _digest([content.decode()]):
+            if checksum.decode() != digest([content.decode()]):
                 return NOTHING
             settings, searched, stored = json.loads(content)
             if settings != self._settings:
@@ -88,7 +91,7 @@ class Cache:
         }
         terms = [plain.to_plain(term) for term in sorted(searched)]
         content = _compact([self._settings, terms, stored])
-        lines = [self.digest if whole else "", _compact(plain.to_plain(report)), _digest([content]), content]
+        lines = [self.digest if whole else "", _compact(plain.to_plain(report)), digest([content]), content]
         _replace(self._directory, self._path, "\n".join(lines) + "\n")
 
 
@@ -102,15 +105,9 @@ def stamp(path: str) -> Stamp | None:
 
 
 def _compact(value: object) -> str:
+    import json
+
     return json.dumps(value, separators=(",", ":"))
-
-
-def _digest(parts: Iterable[str]) -> str:
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        digest.update(part.encode("utf-8", "surrogateescape"))
-        digest.update(b"\0")
-    return digest.hexdigest()
 
 
 def _replace(directory: str, path: str, text: str) -> None:

@@ -59,7 +59,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         epilog="exit codes: 0 clean, 1 findings, 2 could not do the job",
     )
     parser.add_argument("-V", "--version", action="version", version=f"leverlint {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
     for name, (module, help_text) in COMMANDS.items():
         command = commands.add_parser(
             name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."
