@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from leverlint.facts import Span
+from leverlint.languages.rust.nodes import tokens_of
 from leverlint.languages.rust.source import Chain, Source, span_of
 
 _HOLDERS = frozenset(
@@ -74,7 +75,7 @@ class Attributes:
         return any(self._conditions(tokens))
 
     def _conditions(self, tokens: Node) -> Iterator[bool]:
-        children = tokens.children
+        children = tokens_of(tokens)
         for position, child in enumerate(children):
             if child.type != "identifier":
                 continue

@@ -10,6 +10,7 @@ from leverlint.languages.rust.api import ATTRIBUTES
 from leverlint.languages.rust.expressions import joined
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.literals import LITERALS
+from leverlint.languages.rust.nodes import tokens_of
 from leverlint.languages.rust.source import Chain, parse, span_of
 
 _PATH = re.compile(r"\w+(?:\s*::\s*\w+)+")
@@ -39,7 +40,7 @@ class Derives:
         yield from self._of_tokens(name, arguments, chain)
 
     def _of_tokens(self, attribute: str, tokens: Node, chain: Chain) -> Iterator[Call]:
-        children = tokens.children
+        children = tokens_of(tokens)
         for position, child in enumerate(children):
             after = children[position + 1] if position + 1 < len(children) else None
             word = self._file.source.text_of(child) if child.type == "identifier" else ""

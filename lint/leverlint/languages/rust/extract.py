@@ -26,9 +26,10 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file; broken syntax yields what could be had, plus faults."""
     original = Source(source)
     current, opened = original, nothing_opened()
+    seeds = _seeds(original.text, vocabulary)
     for _ in range(_ROUNDS):
         reading = _Reading(path, current, opened, vocabulary)
-        reading.run()
+        reading.run(seeds)
         unread = reading.closed()
         reopened = open_all(current, unread, opened) if unread else None
         if reopened is None:
@@ -43,6 +44,13 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     )
 
 
+def _seeds(text: bytes, vocabulary: Vocabulary) -> list[int]:
+    """Give the places to begin at; macros lose their `!` when they are opened, so look before."""
+    offsets = {*api.seeds(text), *api.lever_texts(text, vocabulary)}
+    offsets.update(found.start() for found in api.wrapper_calls(vocabulary).finditer(text))
+    return sorted(offsets)
+
+
 class _Reading:
     """One pass over a file whose macros are open as far as is known to be needed."""
 
@@ -53,13 +61,8 @@ class _Reading:
         self._calls = Calls(self._file, vocabulary)
         self._worklist = Worklist(self._file, self._calls)
 
-    def run(self) -> None:
-        offsets = set(api.seeds(self._file.source.text))
-        offsets.update(api.lever_texts(self._file.source.text, self._vocabulary))
-        offsets.update(
-            found.start() for found in api.wrapper_calls(self._vocabulary).finditer(self._file.source.text)
-        )
-        self._worklist.run(sorted(offsets))
+    def run(self, offsets: list[int]) -> None:
+        self._worklist.run(offsets)
         for call in Derives(self._file).found():
             self._calls.add(call)
 

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from leverlint.facts import Kept, Span
 from leverlint.languages.rust.file import File
-from leverlint.languages.rust.nodes import FUNCTION_KINDS, method_of, name_of, path_segments
+from leverlint.languages.rust.nodes import FUNCTION_KINDS, method_of, name_of, parts_of, path_segments
 from leverlint.languages.rust.scopes import Item
 from leverlint.languages.rust.source import Chain, Source, span_of, words
 
@@ -29,7 +29,7 @@ _CALLABLE = re.compile(r"\bfn\b|\bFn")
 class Keeping:
     def __init__(self, file: File) -> None:
         self._file = file
-        self._callers: dict[int, Kept | None] = {}
+        self._callers: dict[str, Kept | None] = {}
 
     def of(self, chain: Chain, compile_time: bool) -> Kept | None:
         if compile_time:
@@ -80,18 +80,18 @@ class Keeping:
 
     def _kept_by_caller(self, function: Node) -> Kept | None:
         """Look for a static that a function without parameters initialises by name."""
-        key = function.start_byte
-        if key not in self._callers:
-            parameters = function.child_by_field_name("parameters")
-            plain = parameters is not None and not parameters.named_children
-            self._callers[key] = self._initialised_by(function) if plain else None
-        return self._callers[key]
-
-    def _initialised_by(self, function: Node) -> Kept | None:
+        parameters = function.child_by_field_name("parameters")
+        if parameters is None or parts_of(parameters):
+            return None
         name, _ = name_of(function, self._file.source)
+        if name not in self._callers:
+            self._callers[name] = self._initialised_by(name)
+        return self._callers[name]
+
+    def _initialised_by(self, name: str) -> Kept | None:
         for offset in words(self._file.source.text, name, 0, len(self._file.source.text)):
             chain = self._file.source.chain(offset)
-            if len(chain) < 4 or chain[-2].type != "arguments":
+            if len(chain) < 4 or chain[-1].type != "identifier" or chain[-2].type != "arguments":
                 continue
             kept = self._kept_by_method(chain[-3], _INITIALISING)
             if kept is not None:
@@ -130,9 +130,9 @@ class Keeping:
                 "try_expression",
                 "reference_expression",
             ):
-                node = node.named_children[-1]
+                node = parts_of(node)[-1]
             elif node.type in ("index_expression", "field_expression"):
-                node = node.named_children[0]
+                node = parts_of(node)[0]
             else:
                 break
         segments = path_segments(node, self._file.source.text)

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from leverlint.facts import Lossy, Span
-from leverlint.languages.rust.nodes import method_of, path_segments
+from leverlint.languages.rust.nodes import method_of, parts_of, path_segments, tail
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Chain, Source, words
 
@@ -55,9 +55,7 @@ class Losses:
         method = method_of(call, self._source)
         if method is None:
             arguments = call.child_by_field_name("arguments")
-            origin = (
-                arguments.named_children[0] if arguments is not None and arguments.named_children else None
-            )
+            origin = next(iter(parts_of(arguments)), None) if arguments is not None else None
             span = Span(call.start_byte, call.end_byte)
         else:
             origin, span = method[0], self._method_span(call)
@@ -82,7 +80,7 @@ class Losses:
             "parenthesized_expression",
             "unary_expression",
         ):
-            return node.named_children[-1]
+            return parts_of(node)[-1]
         if node.type != "identifier":
             return None
         found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
@@ -106,4 +104,4 @@ class Losses:
         if not isinstance(found, Item) or found.kind != "function":
             return None
         body = found.node.child_by_field_name("body")
-        return body.named_children[-1] if body is not None and body.named_children else None
+        return tail(body) if body is not None else None

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.source import Source, parse
 
 _SEPARATORS = frozenset({",", ";", "=>"})
@@ -107,7 +108,7 @@ class _Opener:
     # --- Invocations -------------------------------------------------------------------------
 
     def _open_invocation(self, node: Node, shift: int) -> bytes | None:
-        name, tokens = node.child_by_field_name("macro"), node.named_children[-1]
+        name, tokens = node.child_by_field_name("macro"), parts_of(node)[-1]
         if name is None or tokens.type != "token_tree":
             return None
         start = node.start_byte + shift

@@ -21,7 +21,7 @@ from leverlint.languages.rust.formatting import formatted
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened
-from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments, tail
+from leverlint.languages.rust.nodes import arguments_of, method_of, parts_of, path_segments, tail
 from leverlint.languages.rust.patterns import Route
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Chain, Source, span_of
@@ -68,8 +68,8 @@ class Names:
             return self._path(node, deeper)
         if kind in _SAME:
             return (
-                self.lower(node.named_children[-1 if kind == "unsafe_block" else 0], deeper)
-                if node.named_children
+                self.lower(parts_of(node)[-1 if kind == "unsafe_block" else 0], deeper)
+                if parts_of(node)
                 else UNKNOWN
             )
         match kind:
@@ -88,7 +88,7 @@ class Names:
                 return self._match(node, deeper)
             case "unary_expression":
                 star = node.children[0].type == "*"
-                return self.lower(node.named_children[-1], deeper) if star else UNKNOWN
+                return self.lower(parts_of(node)[-1], deeper) if star else UNKNOWN
             case "binary_expression":
                 return self._binary(node, deeper)
             case "field_expression":
@@ -230,8 +230,8 @@ class Names:
     def _is_sequence(self, node: Node, depth: int = 0) -> bool:
         if node.type in ("array_expression", "range_expression"):
             return True
-        if node.type in ("parenthesized_expression", "reference_expression") and node.named_children:
-            return self._is_sequence(node.named_children[-1], depth)
+        if node.type in ("parenthesized_expression", "reference_expression") and parts_of(node):
+            return self._is_sequence(parts_of(node)[-1], depth)
         method = method_of(node, self._source)
         if method is not None:
             return method[1] in methods.SEQUENCE_MAKING or self._is_sequence(method[0], depth)
@@ -289,7 +289,7 @@ class Names:
         return self._refer(path) if path is not None else UNKNOWN
 
     def _index(self, node: Node, depth: int) -> Expression:
-        sequence, index = node.named_children[0], node.named_children[-1]
+        sequence, *_, index = parts_of(node)
         lowered = self.lower(sequence, depth)
         if index.type == "integer_literal" and self._source.text_of(index).isdigit():
             return expressions.item(lowered, int(self._source.text_of(index)))

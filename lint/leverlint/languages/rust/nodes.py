@@ -8,6 +8,19 @@ from leverlint.languages.rust.source import Source, span_of
 FUNCTION_KINDS = ("function_item", "closure_expression")
 
 
+COMMENTS = frozenset({"line_comment", "block_comment"})
+
+
+def parts_of(node: Node) -> list[Node]:
+    """Give the named children without comments, which may stand anywhere."""
+    return [child for child in node.named_children if child.type not in COMMENTS]
+
+
+def tokens_of(tree: Node) -> list[Node]:
+    """Give the tokens of a token tree without comments."""
+    return [child for child in tree.children if child.type not in COMMENTS]
+
+
 def name_of(item: Node, source: Source) -> tuple[str, Span]:
     name = item.child_by_field_name("name")
     return (source.text_of(name), span_of(name)) if name is not None else ("", span_of(item))
@@ -16,12 +29,12 @@ def name_of(item: Node, source: Source) -> tuple[str, Span]:
 def tail(block: Node) -> Node | None:
     """Give the expression that a block is worth."""
     for child in reversed(block.named_children):
-        if child.type in ("line_comment", "block_comment"):
+        if child.type in COMMENTS:
             continue
         if child.type == "expression_statement":
-            inner = child.named_children[0] if child.named_children else None
+            inner = next(iter(parts_of(child)), None)
             if inner is not None and inner.type == "return_expression":
-                return inner.named_children[0] if inner.named_children else None
+                return next(iter(parts_of(inner)), None)
             return child if child.children[-1].type != ";" else None
         return None if child.type.endswith(("_item", "_declaration")) else child
     return None

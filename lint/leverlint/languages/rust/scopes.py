@@ -8,7 +8,7 @@ from leverlint.facts import Path
 from leverlint.languages.rust.api import ENVIRONMENT, ENVIRONMENT_FUNCTIONS, EXTERNAL_CRATES
 from leverlint.languages.rust.imports import used_names
 from leverlint.languages.rust.macros import Opened
-from leverlint.languages.rust.nodes import parameter_nodes, path_segments
+from leverlint.languages.rust.nodes import parameter_nodes, parts_of, path_segments
 from leverlint.languages.rust.patterns import Route, route_to
 from leverlint.languages.rust.source import Chain, Source
 
@@ -399,7 +399,7 @@ class Scopes:
                     return None
                 arguments = node.child_by_field_name("type_arguments")
                 if self._source.text_of(outer).rpartition("::")[2] in _POINTERS and arguments is not None:
-                    return self.type_path(arguments.named_children[0], chain)
+                    return self.type_path(parts_of(arguments)[0], chain)
                 return self.type_path(outer, chain)
         return None
 

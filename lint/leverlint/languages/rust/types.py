@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust.functions import Functions
-from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, path_segments
+from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
@@ -49,7 +49,7 @@ class Types:
                 # A constant of another file: the index knows its fields.
                 return path if path is not None and path[-1].isupper() else None
             case "reference_expression" | "parenthesized_expression" | "unary_expression" | "try_expression":
-                return self.of(node.named_children[-1], depth) if node.named_children else None
+                return self.of(parts_of(node)[-1], depth) if parts_of(node) else None
             case "struct_expression":
                 name = node.child_by_field_name("name")
                 return self._scopes.type_path(name, self._source.chain_to(node)) if name is not None else None
@@ -108,9 +108,9 @@ class Types:
     def _of_element(self, sequence: Node, depth: int) -> Path | None:
         """Give the type of the items of a sequence."""
         if sequence.type in ("reference_expression", "parenthesized_expression"):
-            return self._of_element(sequence.named_children[-1], depth)
-        if sequence.type == "array_expression" and sequence.named_children:
-            return self.of(sequence.named_children[0], depth)
+            return self._of_element(parts_of(sequence)[-1], depth)
+        if sequence.type == "array_expression" and parts_of(sequence):
+            return self.of(parts_of(sequence)[0], depth)
         method = method_of(sequence, self._source)
         if method is not None and depth < 8:
             return self._of_element(method[0], depth + 1)
@@ -137,7 +137,7 @@ class Types:
         if node.type == "generic_type":
             outer, arguments = node.child_by_field_name("type"), node.child_by_field_name("type_arguments")
             if outer is not None and arguments is not None and self._source.text_of(outer) in _HOLDERS:
-                return self._element_or_type(arguments.named_children[0], at)
+                return self._element_or_type(parts_of(arguments)[0], at)
         return self._scopes.type_path(node, self._source.chain_to(at))
 
     def _of_field(self, node: Node, depth: int) -> Path | None:
@@ -290,7 +290,7 @@ class Types:
                 if name is not None and self._source.text_of(name) == field:
                     return child.child_by_field_name("value")
             elif child.type == "shorthand_field_initializer" and self._source.text_of(child) == field:
-                return child.named_children[-1]
+                return parts_of(child)[-1]
         return None
 
 
