@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from leverlint.facts import FileFacts, Vocabulary
 from leverlint.languages import Tree, python
 from leverlint.languages.python import excerpt, extraction

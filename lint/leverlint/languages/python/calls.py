@@ -57,18 +57,24 @@ class Calls:
         self.values = values
         self.source = values.source
         self.recorded: dict[tuple[Span, Callee, tuple[Argument, ...]], Recorded] = {}
+        self._considered: set[tuple[int, int]] = set()
+        self._worthy: dict[tuple[int, int], bool] = {}
         self.learn: Callable[[str, Span], None] = lambda name, where: None
 
     # --- Calls ----------------------------------------------------------------------------
 
-    def call(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def call(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         node = chain[-1]
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return
         # Most calls around an occurrence merely pass on what something inside of them gave.
-        if leaf.start_byte >= arguments.start_byte and not self._worth(arguments, leaf, scope):
+        if below[0] == arguments and not self._worth(below, scope):
             return
+        key = (node.id, self.values.knowledge)
+        if key in self._considered:
+            return
+        self._considered.add(key)
         given = self.arguments(arguments, scope)
         value = self.values.of(function, scope)
         callee = self.callee(value)
@@ -85,17 +91,16 @@ class Calls:
             self._mark_environments(callee, given)
             self.record(chain, scope, callee, given)
 
-    def _worth(self, arguments: Node, leaf: Node, scope: Scope) -> bool:
+    def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
-        if arguments.type != "argument_list":
-            return self.values.matters(self.values.of(arguments, scope))
-        for child in parts(arguments):
-            if child.start_byte <= leaf.start_byte < child.end_byte:
-                if self.source.startswith(api.AUTO_PREFIX[-1].encode(), child.start_byte):
-                    return True
-                inner = child.named_children[0] if child.type in _SPLATS else child
-                return self.values.matters(self.values.of(inner, scope))
-        return False
+        argument = below[1] if len(below) > 1 and below[0].type == "argument_list" else below[0]
+        if self.source.startswith(api.AUTO_PREFIX[-1].encode(), argument.start_byte):
+            return True
+        key = (argument.id, self.values.knowledge)
+        if key not in self._worthy:
+            inner = argument.named_children[0] if argument.type in _SPLATS else argument
+            self._worthy[key] = self.values.matters(self.values.of(inner, scope))
+        return self._worthy[key]
 
     def _matters(
         self, callee: Callee | None, value: Expression, given: tuple[Argument, ...]

@@ -212,7 +212,7 @@ class Context:
                 return
 
     def _uses(self, name: str, after: int, scope: Scope) -> Iterator[Place]:
-        for offset in words(self._source, name.encode(), after, scope.node.end_byte)[:_USES]:
+        for offset in words(self._source, name.encode(), after, scope.node.end_byte, _USES):
             chain = self._values.scopes.chain(offset)
             if chain[-1].type == "identifier":
                 place = self.place(chain)

@@ -8,7 +8,6 @@ from tree_sitter import Node
 from leverlint.facts import (
     UNKNOWN,
     Call,
-    Comment,
     Definition,
     FileFacts,
     Glob,
@@ -21,6 +20,7 @@ from leverlint.facts import (
 from leverlint.languages.python import excerpt, relevance, texts
 from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
+from leverlint.languages.python.comments import OURS, suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
 from leverlint.languages.python.scopes import Scopes
@@ -91,7 +91,7 @@ def _parse(source: bytes) -> Node:
 
 def _from_excerpt(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts | None:
     tokens = seeds(source, vocabulary)
-    for marker in (b"leverlint:", b"LVR"):
+    for marker in OURS:
         tokens.extend(places(source, marker))
     for wrapper in vocabulary.wrappers:
         tokens.extend(words(source, wrapper.encode(), 0, len(source)))
@@ -120,6 +120,7 @@ def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Readi
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
     definitions = _definitions(values)
     mentions = _mentions(worklist.mentioned, values, vocabulary)
+    spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(
         path=path,
         language="python",
@@ -129,9 +130,7 @@ def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Readi
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
         mentions=mentions,
-        comments=_comments(
-            scopes, source, [*(call.span for call in recorded), *(mention.span for mention in mentions)]
-        ),
+        comments=suppressing(scopes, spans),
         faults=_faults(root),
         test=test,
     )
@@ -199,30 +198,6 @@ def _mentions(nodes: list[Node], values: Values, vocabulary: Vocabulary) -> tupl
         if isinstance(content, str) and pattern.fullmatch(content):
             found.add(Mention(content, texts.span(node)))
     return tuple(sorted(found, key=lambda mention: mention.span))
-
-
-def _comments(scopes: Scopes, source: bytes, spans: list[Span]) -> tuple[Comment, ...]:
-    """Give the comments that may suppress something: ours anywhere, others where there are facts."""
-    offsets = [at for marker in (b"leverlint:", b"LVR") for at in places(source, marker)]
-    for span in spans:
-        start = source.rfind(b"\n", 0, span.start) + 1
-        end = source.find(b"\n", span.end)
-        end = len(source) if end < 0 else end
-        offsets.extend(at for marker in (b"noqa", b"NOQA") for at in places(source, marker, start, end))
-    found = {}
-    for offset in offsets:
-        leaf = scopes.chain(offset)[-1]
-        if leaf.type == "comment" and _suppresses(source[leaf.start_byte : leaf.end_byte]):
-            start = source.rfind(b"\n", 0, leaf.start_byte) + 1
-            alone = not source[start : leaf.start_byte].strip(b" \t\f\xef\xbb\xbf")
-            content = source[leaf.start_byte : leaf.end_byte].rstrip()
-            where = Span(leaf.start_byte, leaf.start_byte + len(content))
-            found[leaf.start_byte] = Comment(where, content[1:].decode("utf-8", "replace"), alone)
-    return tuple(found[start] for start in sorted(found))
-
-
-def _suppresses(comment: bytes) -> bool:
-    return b"leverlint:" in comment or b"noqa" in comment.lower()
 
 
 def _faults(root: Node) -> tuple[SyntaxFault, ...]:

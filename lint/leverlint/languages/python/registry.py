@@ -75,6 +75,7 @@ class Registry:
             parent=self.around(scope.parent),
             test=test_file and scope.path[-1].startswith("test_"),
             memoised=self.memoised(scope),
+            private=any(_is_private(name) for name in scope.path),
         )
 
     def memoised(self, scope: Scope) -> Span | None:
@@ -189,3 +190,7 @@ class Registry:
                 if len(chain) > 1 and chain[-2].type == "import_from_statement":
                     self._stars.append(import_prefix(chain[-2], self.scopes))
         return self._stars
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")

@@ -15,7 +15,7 @@ from leverlint.languages.python.words import places
 from leverlint.languages.syntax import text
 
 # Deeper trees are hostile or generated: every occurrence costs its depth.
-DEPTH = 600
+DEPTH = 300
 
 COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}

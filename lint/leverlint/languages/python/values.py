@@ -50,6 +50,8 @@ class Values:
         self.definitions: dict[Path, Definition] = {}
         self.environments: set[tuple[int, int]] = set()
         """Parameters that some call of this file hands the environment to."""
+        self.knowledge = 0
+        """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
         self._locals: dict[tuple[int | str, ...], Expression] = {}
 
@@ -180,7 +182,7 @@ class Values:
         return self._local(name, Found(found.scope, bindings))
 
     def _local(self, name: str, found: Found) -> Expression:
-        places = [binding.name.start_byte for binding in found.bindings]
+        places = [binding.name.start_byte for binding in found.bindings[:65]]
         key: tuple[int | str, ...] = (found.scope.node.id, name, *places)
         if key in self._locals:
             return self._locals[key]
@@ -196,6 +198,7 @@ class Values:
 
     def forget_locals(self) -> None:
         """Have local variables looked at again, now that more is known about parameters."""
+        self.knowledge += 1
         self._locals.clear()
 
     def _from_star(self, name: str) -> Expression:

@@ -9,14 +9,16 @@ _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 )
 
 
-def words(source: bytes, token: bytes, start: int, end: int) -> list[int]:
+def words(source: bytes, token: bytes, start: int, end: int, most: int = 1 << 30) -> list[int]:
     """Give where a whole identifier stands."""
-    found = []
+    found: list[int] = []
     for match in re.compile(re.escape(token)).finditer(source, start, end):
         before = source[match.start() - 1] if match.start() else 0
         after = source[match.end()] if match.end() < len(source) else 0
         if before not in _WORD and after not in _WORD:
             found.append(match.start())
+            if len(found) >= most:
+                break
     return found
 
 

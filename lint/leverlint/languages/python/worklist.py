@@ -27,7 +27,7 @@ API_TOKENS = (
 )
 SETTINGS_TOKENS = (b"BaseSettings",)
 
-_MOST = 20000
+_MOST = 400000
 """Places looked at in one file; beyond that it is generated or hostile."""
 
 _ASSIGNED = re.compile(rb"\w+[ \t]*(?::[^=\n]*)?=(?!=)")
@@ -59,6 +59,7 @@ class Worklist:
         self._tokens: set[tuple[bytes, int, int]] = set()
         self._queue: list[int] = []
         self._seen: set[int] = set()
+        self._understood: set[tuple[int, int]] = set()
         self.everywhere: set[str] = set()
         """Names learnt that any part of the file may use."""
         self.mentioned: list[Node] = []
@@ -106,7 +107,7 @@ class Worklist:
                 break
             handler = _HANDLERS.get(kind)
             if handler is not None:
-                handler(self, chain[: position + 1], along[position], leaf)
+                handler(self, chain[: position + 1], along[position], chain[position + 1 :] or [leaf])
 
     def _literal(self, chain: list[Node]) -> int | None:
         """Give the position of the string that the leaf is text of."""
@@ -130,68 +131,79 @@ class Worklist:
         self.mentioned.append(chain[whole])
         return True
 
+    def _news(self, node: Node) -> bool:
+        """Say whether a value has not been looked at with what is known by now."""
+        key = (node.id, self._values.knowledge)
+        news = key not in self._understood
+        self._understood.add(key)
+        return news
+
     # --- What a place binds ------------------------------------------------------------------
 
-    def _call(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
-        self._calls.call(chain, scope, leaf)
+    def _call(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
+        self._calls.call(chain, scope, below)
 
-    def _subscript(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _subscript(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         self._calls.subscript(chain, scope)
 
-    def _comparison(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _comparison(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         self._calls.comparison(chain, scope)
 
-    def _loop(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _loop(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         node = chain[-1]
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or not right.start_byte <= leaf.start_byte < right.end_byte:
+        if left is None or right is None or below[0] != right:
             return
         outer = chain[-2] if node.type == "for_in_clause" else node
         where = self._scopes.along([*chain, right])[-1]
+        if not self._news(right):
+            return
         self._calls.loop(chain, right, where)
-        if self._values.matters(self._values.of(right, where)) or leaf.type.startswith("string"):
+        if self._values.matters(self._values.of(right, where)) or below[-1].type.startswith("string"):
             self._learn_targets(left, Span(outer.start_byte, outer.end_byte), where)
 
-    def _assignment(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _assignment(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         node = chain[-1]
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        if leaf.start_byte < right.start_byte:
-            self._calls.descriptor(chain, right, scope, leaf)
+        if below[0] != right:
+            self._calls.descriptor(chain, right, scope, below[-1])
             return
-        mapping_of_names = right.type == "dictionary" and leaf.type.startswith("string")
+        if not self._news(right):
+            return
+        mapping_of_names = right.type == "dictionary" and below[-1].type.startswith("string")
         if mapping_of_names or self._values.matters(self._values.of(right, scope)):
             self._learn_targets(left, self._reach(scope), scope)
 
-    def _augmented(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _augmented(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         self._calls.augmented(chain, scope)
 
-    def _walrus(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _walrus(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         name, value = (chain[-1].child_by_field_name(field) for field in ("name", "value"))
         if name is not None and self._values.matters(self._values.of(value, scope)):
             self._learn_targets(name, self._reach(scope), scope)
 
-    def _default(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _default(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         name, value = (chain[-1].child_by_field_name(field) for field in ("name", "value"))
         if name is not None and len(chain) > 2 and self._values.matters(self._values.of(value, scope)):
             function = chain[-3]
             self._learn_targets(name, Span(function.start_byte, function.end_byte), scope)
 
-    def _alias(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _alias(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         alias = chain[-1].child_by_field_name("alias")
         if alias is not None:
             self._learn_targets(alias, self._reach(scope), scope)
 
-    def _class(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _class(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         opened = self._scopes.scope_of(chain[-1], scope)
         self._calls.subclass(opened)
         self._declarative.settings(chain, opened)
 
-    def _pair(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _pair(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         self._calls.pair(chain, scope)
 
-    def _with(self, chain: list[Node], scope: Scope, leaf: Node) -> None:
+    def _with(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         """`with env.prefixed("ATLAS_"):` makes a reader's names within it longer."""
         reader = prefixes.prefixed_reader(chain[-1], self._source)
         if reader is not None:
