@@ -28,12 +28,20 @@ fn main() {
 Fix: print the line for every lever that the script reads.
 
 Limits: the declaration may stand anywhere in the files of the same build script, also in a
-loop over names. A lever that the script sets itself needs none.
+loop over names. A lever that the script sets itself needs none, nor does what cargo sets.
 """
 
+import re
 from collections.abc import Iterator
 
 from leverlint import Diagnostic, Project, Rule
+
+
+# What cargo sets for every build script, and watches itself.
+_FROM_CARGO = re.compile(
+    r"CARGO|CARGO_(CFG|FEATURE|PKG|MANIFEST)_\w+|CARGO_(MAKEFLAGS|ENCODED_RUSTFLAGS|TARGET_TMPDIR)|DEP_\w+"
+    r"|OUT_DIR|TARGET|HOST|NUM_JOBS|OPT_LEVEL|DEBUG|PROFILE|RUSTC|RUSTDOC|RUSTC(_WORKSPACE)?_WRAPPER|RUSTC_LINKER"
+)
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
@@ -41,7 +49,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
     # What a script sets for itself does not come from outside.
     settled = {(use.build_script, use.lever) for use in (*index.reruns, *index.writes)}
     for use in index.reads:
-        if not use.build_script or use.api.compile_time or use.dynamic:
+        if not use.build_script or use.api.compile_time or use.dynamic or _FROM_CARGO.fullmatch(use.lever):
             continue
         if (use.build_script, use.lever) not in settled:
             yield RULE.at(
