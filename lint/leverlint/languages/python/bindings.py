@@ -223,8 +223,8 @@ def _of_import(node: Node, scopes: "Scopes") -> Iterator[Binding]:
         if child.type == "aliased_import":
             alias = child.child_by_field_name("alias")
             dotted = child.child_by_field_name("name") or child
-        segments = tuple(text(part, scopes.source) for part in dotted.named_children)
-        if not segments:
+        segments = dotted_path(dotted, scopes.source)
+        if not dotted.named_children:
             continue
         if alias is None and node.type == "import_statement":
             yield Binding("import", dotted.named_children[0], path=segments[:1])
@@ -238,7 +238,7 @@ def import_prefix(node: Node, scopes: "Scopes") -> Path:
     if module is None:
         return ()
     if module.type != "relative_import":
-        return tuple(text(part, scopes.source) for part in module.named_children)
+        return dotted_path(module, scopes.source)
     directory = scopes.directory.split("/") if scopes.directory else []
     segments: tuple[str, ...] = ()
     for child in module.named_children:
@@ -246,5 +246,10 @@ def import_prefix(node: Node, scopes: "Scopes") -> Path:
             up = text(child, scopes.source).count(".") - 1
             directory = directory[: len(directory) - up] if up else directory
         else:
-            segments = tuple(text(part, scopes.source) for part in child.named_children)
+            segments = dotted_path(child, scopes.source)
     return ("/" + "/".join(directory), *segments)
+
+
+def dotted_path(node: Node, source: bytes) -> Path:
+    """Give the names of `a.b.c`; blanks and line continuations between them are legal."""
+    return tuple("".join(text(node, source).replace("\\", "").split()).split("."))

@@ -12,6 +12,7 @@ from leverlint.facts import Span, Vocabulary
 from leverlint.languages.python import prefixes
 from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
+from leverlint.languages.python.operators import Operators
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.words import places, quoted, words
@@ -54,6 +55,7 @@ class Worklist:
     def __init__(self, values: Values, calls: Calls) -> None:
         self._values = values
         self._calls = calls
+        self._operators = Operators(calls)
         self._scopes = values.scopes
         self._source = values.source
         self._tokens: set[tuple[bytes, int, int]] = set()
@@ -144,10 +146,10 @@ class Worklist:
         self._calls.call(chain, scope, below)
 
     def _subscript(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
-        self._calls.subscript(chain, scope)
+        self._operators.subscript(chain, scope)
 
     def _comparison(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
-        self._calls.comparison(chain, scope)
+        self._operators.comparison(chain, scope)
 
     def _loop(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         node = chain[-1]
@@ -158,7 +160,7 @@ class Worklist:
         where = self._scopes.along([*chain, right])[-1]
         if not self._news(right):
             return
-        self._calls.loop(chain, right, where)
+        self._operators.loop(chain, right, where)
         if self._values.matters(self._values.of(right, where)) or below[-1].type.startswith("string"):
             self._learn_targets(left, Span(outer.start_byte, outer.end_byte), where)
 
@@ -168,7 +170,7 @@ class Worklist:
         if left is None or right is None:
             return
         if below[0] != right:
-            self._calls.descriptor(chain, right, scope, below[-1])
+            self._operators.descriptor(chain, right, scope, below[-1])
             return
         if not self._news(right):
             return
@@ -177,7 +179,7 @@ class Worklist:
             self._learn_targets(left, self._reach(scope), scope)
 
     def _augmented(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
-        self._calls.augmented(chain, scope)
+        self._operators.augmented(chain, scope)
 
     def _walrus(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         name, value = (chain[-1].child_by_field_name(field) for field in ("name", "value"))
@@ -201,7 +203,7 @@ class Worklist:
         self._declarative.settings(chain, opened)
 
     def _pair(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
-        self._calls.pair(chain, scope)
+        self._operators.pair(chain, scope)
 
     def _with(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         """`with env.prefixed("ATLAS_"):` makes a reader's names within it longer."""
