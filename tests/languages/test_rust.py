@@ -137,7 +137,9 @@ def test_build_scripts_are_told_by_their_name():
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ('fn f() { std::env::var("X").ok(); }', True),
+        ("fn f(name: &str) { std::env::var(name).ok(); }", True),
+        ('fn f() { ["HOME"].map(std::env::var); }', True),
+        ("macro_rules! f { ($n:expr) => { option_env!($n) } }", True),
         ("use std::env;\nfn f() { env::vars(); }", True),
         ("use std::env::*;\nfn f() { var(name()); }", True),
         ('const NAME: &str = "ATLAS_X";', True),
@@ -146,6 +148,9 @@ def test_build_scripts_are_told_by_their_name():
         ("use std::env;\nfn f() { env::args(); }", False),
         ('fn f(c: Command) { c.env("X", "1"); }', False),
         ("fn f() { let environment = 1; }", False),
+        ('fn f() { std::env::var("HOME").ok(); }', False),
+        ('fn f() -> &str { env!("CARGO_PKG_VERSION") }', False),
+        ('use std::env::var;\nfn f() { var("HOME").ok(); }', True),
         ("fn f() { flag(NAME) }", False),
     ],
 )

@@ -81,11 +81,13 @@ _FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
 ATTRIBUTES = re.compile(rb"#\s*\[[^\]]*?\b(?:env|envconfig)\b")
 
 _MARKERS = (b"leverlint:", b"noqa", b"include!(")
-# Most files that say `env` ask for arguments or directories, or start a child.
+# Most files that say `env` ask for arguments or directories, start a child, or read a variable that
+# is spelt out and no lever.
 _ACCESSES = re.compile(
-    rb"\b(?:vars?(?:_os)?|(?:set|remove)_var)\b|getenv|setenv|env!|dotenv|from_env|with_prefix|prefixed"
-    rb"|\benv\s*[=,)(\]]|envconfig|envy|env-changed|env_changed|\bEnv\b"
+    rb"\b(?:vars?(?:_os)?|(?:set|remove)_var)\b(?!\s*\(\s*&?\")|env!(?!\s*\(\s*\")"
+    rb"|getenv|setenv|dotenv|from_env|with_prefix|prefixed|envconfig|envy|env-changed|env_changed|\bEnv\b"
 )
+_ATTRIBUTE_USERS = (b"#[arg", b"#[clap", b"#[command", b" arg(", b" clap(", b"\targ(", b"(arg(")
 
 
 def seeds(source: bytes) -> Iterator[int]:
@@ -147,4 +149,8 @@ def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
         return True
     if vocabulary.wrappers and wrapper_calls(vocabulary).search(source):
         return True
-    return any(True for _ in seeds(source)) and bool(_ACCESSES.search(source))
+    if not any(True for _ in seeds(source)):
+        return False
+    if any(user in source for user in _ATTRIBUTE_USERS):
+        return True
+    return bool(_ACCESSES.search(source))

@@ -49,7 +49,7 @@ class Context:
         return call._replace(
             kept=self._keeping.of(chain, api is not None and api.compile_time),
             lossy=self._losses.of(chain, callee in UTF8_READS),
-            field=self._field(chain, top),
+            field=self._field(chain),
             used=None if thrown_away else span_of(chain[top]),
             prefix_test=self._prefix_test(callee, chain, given)
             if api is not None and api.kind == "walk"
@@ -103,7 +103,8 @@ class Context:
 
     # --- Storing ---------------------------------------------------------------------------------------
 
-    def _field(self, chain: Chain, top: int) -> Field | None:
+    def _field(self, chain: Chain) -> Field | None:
+        returned = False
         for depth in range(len(chain) - 1, 0, -1):
             node, parent = chain[depth], chain[depth - 1]
             kind = node.type
@@ -113,7 +114,8 @@ class Context:
                 return Field("", name_of(node, self._file.source)[0], "global")
             if kind == "let_declaration":
                 return self._variable_field(chain[: depth + 1])
-            if (kind == "expression_statement" and tail(parent) != node) or kind == "macro_definition":
+            returned |= kind == "return_expression"
+            if kind == "expression_statement" and not returned and tail(parent) != node:
                 return None
             if kind == "function_item":
                 return self._function_field(chain[: depth + 1])
@@ -146,7 +148,7 @@ class Context:
         if returned is not None and any(
             returned.start_byte <= node.start_byte < returned.end_byte for node in uses
         ):
-            return self._field(self._file.source.chain_to(returned), 0)
+            return self._field(self._file.source.chain_to(returned))
         return None
 
     def _function_field(self, chain: Chain) -> Field | None:

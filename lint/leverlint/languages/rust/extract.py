@@ -47,7 +47,8 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
 def _seeds(text: bytes, vocabulary: Vocabulary) -> list[int]:
     """Give the places to begin at; macros lose their `!` when they are opened, so look before."""
     offsets = {*api.seeds(text), *api.lever_texts(text, vocabulary)}
-    offsets.update(found.start() for found in api.wrapper_calls(vocabulary).finditer(text))
+    if vocabulary.wrappers:
+        offsets.update(found.start() for found in api.wrapper_calls(vocabulary).finditer(text))
     return sorted(offsets)
 
 
