@@ -73,7 +73,9 @@ class Scopes:
         self.macros: dict[str, Item] = {}
         """Macros of this file by name with `!`, wherever they stand: they are textual."""
         for start in opened.definitions:
-            node = next((n for n in source.chain(start) if n.type == "function_item"), None)
+            node = next(
+                (n for n in source.chain(start) if n.start_byte == start and n.type == "function_item"), None
+            )
             name = node.child_by_field_name("name") if node else None
             if node is not None and name is not None:
                 spelled = source.text_of(name) + "!"
