@@ -1,6 +1,7 @@
 import os
 
 import pytest
+
 from leverlint.cache import NOTHING, Cache
 from leverlint.extraction import Outcome
 from leverlint.facts import Argument, Call, FileFacts, Kept, Span, Text

@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+
 from leverlint import __version__, cli
 from leverlint.errors import LeverlintError
 

@@ -1,6 +1,7 @@
 import sys
 
 import pytest
+
 from leverlint import config_files
 from leverlint.config import Config, load
 from leverlint.errors import LeverlintError

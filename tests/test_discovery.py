@@ -2,6 +2,7 @@ import os
 import subprocess
 
 import pytest
+
 from leverlint import config
 from leverlint.discovery import discover
 from leverlint.errors import LeverlintError

@@ -1,4 +1,5 @@
 import pytest
+
 from leverlint.globs import anchored, matches
 
 

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from leverlint import ignore_files
 from leverlint.ignore_files import IgnoreFile
 

@@ -3,6 +3,7 @@
 import types
 
 import pytest
+
 from leverlint.facts import (
     UNKNOWN,
     AnyOf,
@@ -337,3 +338,26 @@ def test_a_function_that_is_handed_out_reads_later():
     )
     user = file("user.x", calls=[call(("getter", "getter"), text("ATLAS_X"), kept=kept_in("x"))])
     assert [use.kept for use in index(getter, user).uses] == [None]
+
+
+def test_a_descriptor_that_can_be_set_does_not_write_when_it_is_made():
+    fields = file(
+        "fields.x",
+        functions=[
+            Function(("Flag", "__init__"), "method", HERE, ("name",)),
+            Function(("Flag", "set"), "method", HERE, ("value",)),
+        ],
+        names={("Flag", "name"): Parameter(0, 0)},
+        calls=[call(("sys", "put"), Reference((".", "Flag", "name")), function=1)],
+        classes=(Class(("Flag",), ()),),
+    )
+    user = file("user.x", calls=[call(("fields", "Flag"), text("ATLAS_X"))])
+    assert found(fields, user) == []
+
+
+def test_the_names_that_a_wrapper_is_imported_under_are_searched_for():
+    helpers = file("helpers.x", functions=[function("number", "name")], calls=[read_parameter()])
+    imported = Definition(("integer",), Reference(("helpers", "number")), HERE, imported=True)
+    prelude = FileFacts("prelude.x", "fake", definitions=(imported,))
+    terms = {(term.name, term.defined_in) for term in index(helpers, prelude).search_terms()}
+    assert terms == {("number", "helpers.x"), ("integer", "prelude.x")}

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from flake8.processor import FileProcessor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from leverlint.noqa_lines import noqa_lines
 from leverlint.sources import Sources
 

@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from leverlint import cli
 
 MANIFEST = (Path(__file__).parent.parent / ".pre-commit-hooks.yaml").read_text()

@@ -6,6 +6,7 @@ Those under `silent` are checked with every rule.
 from pathlib import Path
 
 import pytest
+
 from leverlint import packs
 from leverlint.testing import check_case, check_examples
 

@@ -1,4 +1,5 @@
 import pytest
+
 from leverlint.config import Config
 from leverlint.rule import Rule
 from leverlint.selection import is_selected, known_selectors, severity

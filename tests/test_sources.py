@@ -2,6 +2,7 @@ import os
 import pickle
 
 import pytest
+
 from leverlint import sources
 from leverlint.sources import Sources, Unreadable, decode, read
 

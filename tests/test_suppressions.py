@@ -3,6 +3,7 @@ import tokenize
 from io import BytesIO
 
 import pytest
+
 from leverlint.config import Config
 from leverlint.diagnostics import Diagnostic
 from leverlint.facts import Comment, FileFacts, Span

@@ -3,6 +3,7 @@ import signal
 import sys
 
 import pytest
+
 from leverlint import workers
 
 

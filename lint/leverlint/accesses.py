@@ -264,6 +264,8 @@ class Accesses:
     ) -> None:
         """Work out what one call of a wrapper does."""
         function = self._facts[key[0]].functions[key[1]]
+        if effect.deferred and effect.api.kind == "write":
+            return  # a descriptor that can be set is not set by being made
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:

@@ -98,16 +98,18 @@ class Assembler:
         searches: dict[str, tuple[Group, ...]] = {}
         for name in languages.LANGUAGES:
             own = [term for term in terms if languages.name_for(term.defined_in) == name]
-            scopes = tuple({term.scope for term in own if term.scope})
+            scopes = {term.scope for term in own}
             homes = {term.defined_in for term in own}
-            everywhere = _groups(term for term in own if not term.scope)
+            # Many files have the same names to look for.
+            computed: dict[tuple[object, ...], tuple[Group, ...]] = {}
             for path in files if own else ():
                 if languages.name_for(path) != name:
                     continue
                 known = self._known(path)
-                groups = everywhere
-                if known or path in homes or path.startswith(scopes):
-                    groups = _groups(term for term in own if _is_new(term, path, known))
+                key = (known, path in homes and path, *(scope for scope in scopes if path.startswith(scope)))
+                groups = computed.get(key)
+                if groups is None:
+                    groups = computed[key] = _groups(term for term in own if _is_new(term, path, known))
                 if groups:
                     searches[path] = groups
         return searches

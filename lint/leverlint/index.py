@@ -187,6 +187,7 @@ class Index:
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""
         terms = dict.fromkeys(self._wrapper_terms())
+        terms.update(dict.fromkeys(self._renamed({term.name for term in terms})))
         for name, resolvers in self._resolver_values().items():
             for path in resolvers:
                 if self._languages[self.facts[path].language].IMPORTS_BIND_VALUES:
@@ -213,6 +214,15 @@ class Index:
                 yield SearchTerm(name, companions, path, scope, by_first)
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
+
+    def _renamed(self, names: set[str]) -> "Iterable[SearchTerm]":
+        """Other names that wrappers are imported, and perhaps re-exported, under."""
+        for path, facts in self.facts.items():
+            for definition in facts.definitions:
+                target = getattr(definition.value, "path", ())
+                name = definition.path[-1]
+                if definition.imported and target and target[-1] in names and target[-1] != name:
+                    yield SearchTerm(name, (), path)
 
     def _instances(self, path: str, class_path: tuple[str, ...]) -> list[str]:
         """Names of module-level objects of a class, in its own file."""

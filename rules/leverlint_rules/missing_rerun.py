@@ -36,7 +36,6 @@ from collections.abc import Iterator
 
 from leverlint import Diagnostic, Project, Rule
 
-
 # What cargo sets for every build script, and watches itself.
 _FROM_CARGO = re.compile(
     r"CARGO|CARGO_(CFG|FEATURE|PKG|MANIFEST)_\w+|CARGO_(MAKEFLAGS|ENCODED_RUSTFLAGS|TARGET_TMPDIR)|DEP_\w+"

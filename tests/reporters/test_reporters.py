@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from leverlint.diagnostics import Diagnostic, Related
 from leverlint.facts import Span
 from leverlint.report import Report
