@@ -35,13 +35,23 @@ FunctionKey = tuple[str, int]
 """File and index in its `FileFacts.functions`."""
 
 
+CONSTRUCTORS = ("__init__", "__set_name__")
+"""Methods that calling a class calls."""
+
+
 class Step(NamedTuple):
     """One call on the way from a named call to the environment."""
 
     file: str
     call: Call
-    wrapper: Function | None
-    """The function around that call; `None` at module level."""
+    wrapper: Function
+    """The function whose parameter is the name."""
+
+    @property
+    def name(self) -> str:
+        """What a caller calls: a function, or a class for its constructor; empty for a closure."""
+        path = self.wrapper.path
+        return path[-2] if path[-1] in CONSTRUCTORS and len(path) > 1 else path[-1]
 
 
 class Access(NamedTuple):
@@ -166,7 +176,7 @@ class Accesses:
                     yield from self._constructors(target)
 
     def _constructors(self, target: ClassTarget) -> Iterator[FunctionKey]:
-        for name in ("__init__", "__set_name__"):
+        for name in CONSTRUCTORS:
             for member in self._resolver.member(target, name):
                 if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
                     yield member.file, member.expression.function
@@ -264,8 +274,11 @@ class Accesses:
     ) -> None:
         """Work out what one call of a wrapper does."""
         function = self._facts[key[0]].functions[key[1]]
-        if effect.deferred and effect.api.kind == "write":
-            return  # a descriptor that can be set is not set by being made
+        if effect.deferred and (effect.api.kind == "write" or effect.api.also_writes):
+            # A descriptor that can be set is not set by being made.
+            if effect.api.kind == "write":
+                return
+            effect = effect._replace(api=effect.api._replace(also_writes=False))
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:

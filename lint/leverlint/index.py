@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from leverlint.accesses import Access, Accesses, Step, dotted
+from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
 from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
@@ -205,7 +205,7 @@ class Index:
                 continue
             if function.kind == "method":
                 holders = (function.path[-2], *self._instances(path, function.path[:-1]))
-                if name in ("__init__", "__set_name__", "__call__"):
+                if name in (*CONSTRUCTORS, "__call__"):
                     yield SearchTerm(function.path[-2], (), path)
                 else:
                     yield SearchTerm(name, holders, path, scope, by_first)

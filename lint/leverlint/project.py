@@ -62,8 +62,7 @@ class Project:
         if origin and (origin.file != use.path or not _within(origin.span, use.span)):
             related.append(Related(origin.file, origin.span, f"`{use.lever}` is spelt here"))
         for step in use.via:
-            name = step.wrapper.path[-1] if step.wrapper else ""
-            wrapper = f"`{name}`" if name else "the closure"
+            wrapper = f"`{step.name}`" if step.name else "the closure"
             verb = "changes" if use.kind == "write" else "reads"
             related.append(Related(step.file, step.call.span, f"{wrapper} {verb} the environment here"))
         return related

@@ -57,8 +57,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
 
 
 def _message(use: Use) -> str:
-    wrapper = use.via[0].wrapper if use.via else None
-    through = f" through `{wrapper.path[-1]}`" if wrapper and wrapper.path[-1] else ""
+    through = f" through `{use.via[0].name}`" if use.via and use.via[0].name else ""
     when = " at compile time" if use.api.compile_time else ""
     return f"`{use.lever}` is read{through}{when} outside the resolvers"
 
