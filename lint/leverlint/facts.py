@@ -126,6 +126,88 @@ Expression = (
 UNKNOWN = Unknown()
 
 
+# --- Decodings: what is made of a value -----------------------------------------------------
+
+
+class Answer(NamedTuple):
+    """What the recorded call at `span` gives: the environment's answer, or what a wrapper made of it."""
+
+    span: Span
+
+
+class Constant(NamedTuple):
+    """A value written in the code. Bytes are given as their text."""
+
+    value: bool | int | float | str | None
+
+
+class Named(NamedTuple):
+    """A constant of this file or another: its `Definition.meaning`."""
+
+    path: Path
+
+
+class Passed(NamedTuple):
+    """What the caller handed to a parameter of the function whose result is described."""
+
+    parameter: Parameter
+
+
+class Apply(NamedTuple):
+    """An operation that `leverlint.operations` lists, on values."""
+
+    operation: str
+    arguments: tuple["Decoding", ...]
+
+
+class If(NamedTuple):
+    """One of two, by a condition that is `True` or `False`."""
+
+    condition: "Decoding"
+    then: "Decoding"
+    otherwise: "Decoding"
+
+
+class Attempt(NamedTuple):
+    """`body`, or `otherwise` when working it out raises."""
+
+    body: "Decoding"
+    otherwise: "Decoding"
+
+
+class Let(NamedTuple):
+    """`value` is worked out once and is `Local(number)` in `body`; numbers are unique in a function."""
+
+    number: int
+    value: "Decoding"
+    body: "Decoding"
+
+
+class Local(NamedTuple):
+    number: int
+
+
+class Helper(NamedTuple):
+    """The result of a function that is given these values and reads nothing itself."""
+
+    function: Path | FunctionValue
+    arguments: tuple["Decoding", ...]
+    keywords: tuple[tuple[str, "Decoding"], ...] = ()
+
+
+class Raise(NamedTuple):
+    """Here an exception is raised, or the program panics or ends."""
+
+
+class Untold(NamedTuple):
+    """Code that this model has no words for."""
+
+
+Decoding = Answer | Constant | Named | Passed | Apply | If | Attempt | Let | Local | Helper | Raise | Untold
+
+UNTOLD = Untold()
+
+
 # --- What is declared ---------------------------------------------------------------------
 
 
@@ -148,6 +230,10 @@ class Function(NamedTuple):
     """Where it is said that results are kept: the `lru_cache` decorator."""
     private: bool = False
     """Only the directory that it is defined in, and what lies below, can or should use it."""
+    result: Decoding = UNTOLD
+    """What it returns, for a function whose result depends on a read, or that decodes a value."""
+    defaults: tuple[Decoding | None, ...] = ()
+    """Of the parameters, in order; `None` where there is none."""
 
 
 class Definition(NamedTuple):
@@ -159,6 +245,8 @@ class Definition(NamedTuple):
     span: Span
     imported: bool = False
     """Made by an import, `use` or re-export."""
+    meaning: Decoding = UNTOLD
+    """The value as data: a default, a set of accepted words."""
 
 
 class Class(NamedTuple):
@@ -258,6 +346,11 @@ class Call(NamedTuple):
     used: Span | None = None
     """The whole expression that the result flows into (chain, comparison, conversion);
     `None` when the result is thrown away."""
+    decoding: Decoding = UNTOLD
+    """What the code around the call makes of its `Answer`, up to the point where that is a
+    boolean, number, choice or text; `UNTOLD` when it goes where this model does not follow."""
+    values: tuple[Decoding, ...] = ()
+    """The arguments as data, parallel to `arguments`: defaults and flags of wrappers."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""
@@ -339,5 +432,11 @@ class Api(NamedTuple):
     """A read that changes the environment too (`pop`, `setdefault`)."""
     variadic: bool = False
     """All positional arguments from `name` on are names."""
+    answer: str = ""
+    """What a read gives: `get` (text, or the default at `default`), `item` (text, or it raises),
+    `contains`, `var` (Rust's `Result`), `var_os` (`Option`), `raw` (text or nothing, for
+    declarations, whose decoding says the rest); empty: cannot be told."""
+    default: int = 1
+    """For `get`: index of the default among the positional arguments; its keyword is `default`."""
     deferred: bool = False
     """A declaration: the variable is read later, so nothing keeps its value here."""

@@ -1,0 +1,359 @@
+"""The operations that decodings are made of, each with the meaning that its language gives it.
+
+`text` operations work on `str` alike in both languages. `py:` and `rs:` ones follow CPython
+and Rust. A value is `None`, a boolean, number, text, a tuple, or `Wrapped` for Rust's `Option`
+and `Result`. Text that is no UTF-8 holds lone surrogates, as Python's `os.environ` gives it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from leverlint.rust_numbers import parse_rust
+
+
+class Wrapped(NamedTuple):
+    """Rust's `Some(payload)`, `None`, `Ok(payload)` or `Err(_)`."""
+
+    kind: str
+    """`some`, `none`, `ok` or `err`."""
+    payload: "Value" = None
+
+    @property
+    def holds(self) -> bool:
+        return self.kind in ("some", "ok")
+
+
+Value: TypeAlias = "None | bool | int | float | str | tuple[Value, ...] | Wrapped"
+
+
+class Raised(Exception):
+    """The operation raises or panics."""
+
+
+class CannotTell(Exception):
+    """The operation depends on what is not modelled."""
+
+
+Operation = Callable[..., Value]
+
+
+def is_utf8(text: str) -> bool:
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+def _text(value: Value) -> str:
+    """Take text, or say that the operation does not exist on what is there."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, bool | int | float):
+        raise Raised
+    raise CannotTell
+
+
+def _on_text(operation: Callable[[str], Value]) -> Operation:
+    return lambda value: operation(_text(value))
+
+
+def _ascii(change: Callable[[str], str]) -> Callable[[str], Value]:
+    return lambda text: "".join(change(sign) if sign.isascii() else sign for sign in text)
+
+
+# --- Any language -----------------------------------------------------------------------------
+
+
+def _not(value: Value) -> Value:
+    if not isinstance(value, bool):
+        raise CannotTell
+    return not value
+
+
+def _equals(left: Value, right: Value) -> Value:
+    if isinstance(left, Wrapped) != isinstance(right, Wrapped):
+        raise CannotTell
+    if isinstance(left, Wrapped) and isinstance(right, Wrapped):
+        if left.kind == right.kind == "err":
+            raise CannotTell
+        return left.kind == right.kind and _equals(left.payload, right.payload)
+    return left == right
+
+
+def _among(value: Value, words: Value) -> Value:
+    if isinstance(words, str):
+        return _text(value) in words
+    if not isinstance(words, tuple):
+        raise CannotTell
+    return value in words
+
+
+def _compare(operation: Callable[[float, float], bool]) -> Operation:
+    def compare(left: Value, right: Value) -> Value:
+        if isinstance(left, int | float) and isinstance(right, int | float):
+            return operation(left, right)
+        if isinstance(left, str | None) or isinstance(right, str | None):
+            raise Raised
+        raise CannotTell
+
+    return compare
+
+
+def _arithmetic(operation: Callable[[float, float], float]) -> Operation:
+    def calculate(left: Value, right: Value) -> Value:
+        if not (isinstance(left, int | float) and isinstance(right, int | float)):
+            raise CannotTell
+        try:
+            return operation(left, right)
+        except (ArithmeticError, ValueError):
+            raise Raised from None
+
+    return calculate
+
+
+def _clamp(value: Value, low: Value, high: Value) -> Value:
+    if not all(isinstance(one, int | float) for one in (value, low, high)):
+        raise CannotTell
+    # A NaN stays one: both comparisons are false.
+    return low if value < low else high if value > high else value  # type: ignore[operator]
+
+
+# --- Python ------------------------------------------------------------------------------------
+
+
+def truth(value: Value) -> bool:
+    if isinstance(value, Wrapped):
+        raise CannotTell
+    return bool(value)
+
+
+def _py_int(value: Value, base: Value = 10) -> Value:
+    if not isinstance(base, int):
+        raise Raised
+    try:
+        return int(value, base) if isinstance(value, str) else int(value)  # type: ignore[arg-type]
+    except (ValueError, TypeError, OverflowError):
+        raise Raised from None
+
+
+def _py_float(value: Value) -> Value:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (ValueError, TypeError, OverflowError):
+        raise Raised from None
+
+
+def _py_str(value: Value) -> Value:
+    if isinstance(value, tuple):
+        raise CannotTell
+    return str(value)
+
+
+def _py_json(value: Value) -> Value:
+    import json
+
+    try:
+        decoded = json.loads(_text(value))
+    except ValueError:
+        raise Raised from None
+    if isinstance(decoded, list | dict):
+        raise CannotTell
+    return decoded  # type: ignore[no-any-return]
+
+
+def _py_literal(value: Value) -> Value:
+    import ast
+
+    try:
+        decoded = ast.literal_eval(_text(value))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise Raised from None
+    if not (decoded is None or isinstance(decoded, bool | int | float | str)):
+        raise CannotTell
+    return decoded  # type: ignore[no-any-return]
+
+
+def _py_strtobool(value: Value) -> Value:
+    """Follow distutils: 1 and 0, or `ValueError`."""
+    word = _text(value).lower()
+    if word in ("y", "yes", "t", "true", "on", "1"):
+        return 1
+    if word in ("n", "no", "f", "false", "off", "0"):
+        return 0
+    raise Raised
+
+
+def _py_item(value: Value, index: Value) -> Value:
+    if isinstance(value, str | tuple) and isinstance(index, int):
+        try:
+            return value[index]
+        except IndexError:
+            raise Raised from None
+    raise CannotTell
+
+
+def _py_slice(value: Value, start: Value, stop: Value) -> Value:
+    if isinstance(value, str) and all(one is None or isinstance(one, int) for one in (start, stop)):
+        return value[start:stop]  # type: ignore[misc]
+    raise CannotTell
+
+
+def _words(*known: tuple[tuple[str, ...], Value]) -> Callable[[str], Value]:
+    """Make a parser of words in any case that raises on others (pydantic, environs, click)."""
+    table = {word: value for words, value in known for word in words}
+
+    def parse(text: str) -> Value:
+        if text.lower() not in table:
+            raise Raised
+        return table[text.lower()]
+
+    return parse
+
+
+_YES = ("1", "true", "t", "yes", "y", "on")
+_NO = ("0", "false", "f", "no", "n", "off")
+
+
+# --- Rust --------------------------------------------------------------------------------------
+
+
+def _wrapped(value: Value) -> Wrapped:
+    if isinstance(value, Wrapped):
+        return value
+    raise CannotTell
+
+
+def _rs_payload(value: Value) -> Value:
+    wrapped = _wrapped(value)
+    if not wrapped.holds:
+        raise CannotTell
+    return wrapped.payload
+
+
+def _rs_unwrap(value: Value) -> Value:
+    wrapped = _wrapped(value)
+    if not wrapped.holds:
+        raise Raised
+    return wrapped.payload
+
+
+def _rs_rewrap(pattern: Value, payload: Value) -> Value:
+    """Put a value into `Some` or `Ok`, whichever the pattern is."""
+    return Wrapped(_wrapped(pattern).kind, payload)
+
+
+def _rs_to_option(value: Value) -> Value:
+    wrapped = _wrapped(value)
+    return Wrapped("some", wrapped.payload) if wrapped.holds else Wrapped("none")
+
+
+def _rs_unwrap_or(value: Value, default: Value) -> Value:
+    wrapped = _wrapped(value)
+    return wrapped.payload if wrapped.holds else default
+
+
+def _rs_or(value: Value, other: Value) -> Value:
+    return value if _wrapped(value).holds else other
+
+
+def _rs_utf8(value: Value) -> Value:
+    """`OsStr::to_str`, `into_string`: text, unless it is no UTF-8."""
+    text = _text(value)
+    return Wrapped("some", text) if is_utf8(text) else Wrapped("none")
+
+
+def _rs_lossy(value: Value) -> Value:
+    return re.sub("[\ud800-\udfff]+", "\ufffd", _text(value))
+
+
+def _rs_parse(kind: str) -> Operation:
+    def parse(value: Value) -> Value:
+        parsed = parse_rust(kind, _text(value))
+        return Wrapped("err") if parsed is None else Wrapped("ok", parsed)
+
+    return parse
+
+
+RUST_TYPES = (
+    *("u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"),
+    *("f32", "f64", "bool", "char", "String"),
+)
+
+OPERATIONS: dict[str, Operation] = {
+    # any language
+    "not": _not,
+    "equals": _equals,
+    "in": _among,
+    "tuple": lambda *values: tuple(values),
+    "lower": _on_text(str.lower),
+    "upper": _on_text(str.upper),
+    "strip": _on_text(str.strip),
+    "lstrip": _on_text(str.lstrip),
+    "rstrip": _on_text(str.rstrip),
+    "is_empty": _on_text(lambda text: not text),
+    "starts_with": lambda text, start: _text(text).startswith(_text(start)),
+    "ends_with": lambda text, end: _text(text).endswith(_text(end)),
+    "contains": lambda text, part: _text(part) in _text(text),
+    "replace": lambda text, old, new: _text(text).replace(_text(old), _text(new)),
+    "remove_prefix": lambda text, start: _text(text).removeprefix(_text(start)),
+    "remove_suffix": lambda text, end: _text(text).removesuffix(_text(end)),
+    "lt": _compare(lambda left, right: left < right),
+    "le": _compare(lambda left, right: left <= right),
+    "gt": _compare(lambda left, right: left > right),
+    "ge": _compare(lambda left, right: left >= right),
+    "add": _arithmetic(lambda left, right: left + right),
+    "sub": _arithmetic(lambda left, right: left - right),
+    "mul": _arithmetic(lambda left, right: left * right),
+    "min": _arithmetic(min),
+    "max": _arithmetic(max),
+    "clamp": _clamp,
+    # Python
+    "py:truth": truth,
+    "py:is_none": lambda value: value is None,
+    "py:int": _py_int,
+    "py:float": _py_float,
+    "py:str": _py_str,
+    "py:json": _py_json,
+    "py:literal": _py_literal,
+    "py:strtobool": _py_strtobool,
+    "py:len": _on_text(len),
+    "py:item": _py_item,
+    "py:slice": _py_slice,
+    "py:casefold": _on_text(str.casefold),
+    "py:title": _on_text(str.title),
+    "py:capitalize": _on_text(str.capitalize),
+    "py:isdigit": _on_text(str.isdigit),
+    "py:isdecimal": _on_text(str.isdecimal),
+    "py:isnumeric": _on_text(str.isnumeric),
+    "py:strip_chars": lambda text, signs: _text(text).strip(_text(signs)),
+    "py:floordiv": _arithmetic(lambda left, right: left // right),
+    "py:truediv": _arithmetic(lambda left, right: left / right),
+    "py:mod": _arithmetic(lambda left, right: left % right),
+    "py:neg": lambda value: _arithmetic(lambda left, right: left - right)(0, value),
+    "pydantic:bool": _on_text(_words((_YES, True), (_NO, False))),
+    "environs:bool": _on_text(_words((_YES, True), (_NO, False))),
+    "decouple:bool": _on_text(
+        _words((("y", "yes", "t", "true", "on", "1"), True), (("n", "no", "f", "false", "off", "0"), False))
+    ),
+    "click:bool": _on_text(lambda text: _words((_YES, True), (_NO, False))(text.strip())),
+    # Rust
+    "rs:some": lambda value: Wrapped("some", value),
+    "rs:none": lambda: Wrapped("none"),
+    "rs:ok": lambda value: Wrapped("ok", value),
+    "rs:err": lambda: Wrapped("err"),
+    "rs:holds": lambda value: _wrapped(value).holds,
+    "rs:payload": _rs_payload,
+    "rs:rewrap": _rs_rewrap,
+    "rs:unwrap": _rs_unwrap,
+    "rs:unwrap_or": _rs_unwrap_or,
+    "rs:or": _rs_or,
+    "rs:to_option": _rs_to_option,
+    "rs:to_result": lambda value: Wrapped("ok", value.payload) if _wrapped(value).holds else Wrapped("err"),  # type: ignore[union-attr]
+    "rs:to_str": _rs_utf8,
+    "rs:lossy": _rs_lossy,
+    "rs:lower_ascii": _on_text(_ascii(str.lower)),
+    "rs:upper_ascii": _on_text(_ascii(str.upper)),
+    "rs:equals_ignore_case": lambda left, right: (
+        _ascii(str.lower)(_text(left)) == _ascii(str.lower)(_text(right))
+    ),
+    "rs:len": _on_text(lambda text: len(text.encode("utf-8", "surrogateescape"))),
+    **{f"rs:parse:{kind}": _rs_parse(kind) for kind in RUST_TYPES},
+}
