@@ -409,6 +409,8 @@ class Vocabulary(NamedTuple):
     wrappers: tuple[str, ...] = ()
     """Last segments of functions known to read; calls to them are recorded whatever the
     arguments are."""
+    helpers: tuple[str, ...] = ()
+    """Last segments of functions of this file whose `Function.result` another file asks for."""
 
 
 # --- What the environment API of a language does ----------------------------------------------
