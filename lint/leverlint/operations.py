@@ -24,7 +24,7 @@ class Wrapped(NamedTuple):
         return self.kind in ("some", "ok")
 
 
-Value: TypeAlias = "None | bool | int | float | str | tuple[Value, ...] | Wrapped"
+Value: TypeAlias = "bool | int | float | str | tuple[Value, ...] | Wrapped | None"
 
 
 class Raised(Exception):
@@ -55,8 +55,12 @@ def _on_text(operation: Callable[[str], Value]) -> Operation:
     return lambda value: operation(_text(value))
 
 
-def _ascii(change: Callable[[str], str]) -> Callable[[str], Value]:
-    return lambda text: "".join(change(sign) if sign.isascii() else sign for sign in text)
+def _lower_ascii(text: str) -> str:
+    return "".join(sign.lower() if sign.isascii() else sign for sign in text)
+
+
+def _upper_ascii(text: str) -> str:
+    return "".join(sign.upper() if sign.isascii() else sign for sign in text)
 
 
 # --- Any language -----------------------------------------------------------------------------
@@ -191,8 +195,8 @@ def _py_item(value: Value, index: Value) -> Value:
 
 
 def _py_slice(value: Value, start: Value, stop: Value) -> Value:
-    if isinstance(value, str) and all(one is None or isinstance(one, int) for one in (start, stop)):
-        return value[start:stop]  # type: ignore[misc]
+    if isinstance(value, str) and isinstance(start, int | None) and isinstance(stop, int | None):
+        return value[start:stop]
     raise CannotTell
 
 
@@ -243,6 +247,11 @@ def _rs_rewrap(pattern: Value, payload: Value) -> Value:
 def _rs_to_option(value: Value) -> Value:
     wrapped = _wrapped(value)
     return Wrapped("some", wrapped.payload) if wrapped.holds else Wrapped("none")
+
+
+def _rs_to_result(value: Value) -> Value:
+    wrapped = _wrapped(value)
+    return Wrapped("ok", wrapped.payload) if wrapped.holds else Wrapped("err")
 
 
 def _rs_unwrap_or(value: Value, default: Value) -> Value:
@@ -330,9 +339,7 @@ OPERATIONS: dict[str, Operation] = {
     "py:neg": lambda value: _arithmetic(lambda left, right: left - right)(0, value),
     "pydantic:bool": _on_text(_words((_YES, True), (_NO, False))),
     "environs:bool": _on_text(_words((_YES, True), (_NO, False))),
-    "decouple:bool": _on_text(
-        _words((("y", "yes", "t", "true", "on", "1"), True), (("n", "no", "f", "false", "off", "0"), False))
-    ),
+    "decouple:bool": _on_text(_words((_YES, True), (_NO, False))),
     "click:bool": _on_text(lambda text: _words((_YES, True), (_NO, False))(text.strip())),
     # Rust
     "rs:some": lambda value: Wrapped("some", value),
@@ -346,14 +353,12 @@ OPERATIONS: dict[str, Operation] = {
     "rs:unwrap_or": _rs_unwrap_or,
     "rs:or": _rs_or,
     "rs:to_option": _rs_to_option,
-    "rs:to_result": lambda value: Wrapped("ok", value.payload) if _wrapped(value).holds else Wrapped("err"),  # type: ignore[union-attr]
+    "rs:to_result": _rs_to_result,
     "rs:to_str": _rs_utf8,
     "rs:lossy": _rs_lossy,
-    "rs:lower_ascii": _on_text(_ascii(str.lower)),
-    "rs:upper_ascii": _on_text(_ascii(str.upper)),
-    "rs:equals_ignore_case": lambda left, right: (
-        _ascii(str.lower)(_text(left)) == _ascii(str.lower)(_text(right))
-    ),
+    "rs:lower_ascii": _on_text(_lower_ascii),
+    "rs:upper_ascii": _on_text(_upper_ascii),
+    "rs:equals_ignore_case": lambda left, right: _lower_ascii(_text(left)) == _lower_ascii(_text(right)),
     "rs:len": _on_text(lambda text: len(text.encode("utf-8", "surrogateescape"))),
     **{f"rs:parse:{kind}": _rs_parse(kind) for kind in RUST_TYPES},
 }

@@ -23,6 +23,18 @@ _CLASSES: tuple[type, ...] = (
     facts.Instance,
     facts.Changed,
     facts.Unknown,
+    facts.Answer,
+    facts.Constant,
+    facts.Named,
+    facts.Passed,
+    facts.Apply,
+    facts.If,
+    facts.Attempt,
+    facts.Let,
+    facts.Local,
+    facts.Helper,
+    facts.Raise,
+    facts.Untold,
     facts.Function,
     facts.Definition,
     facts.Class,
@@ -48,14 +60,14 @@ _CLASSES: tuple[type, ...] = (
 _NUMBERS = {kind: number for number, kind in enumerate(_CLASSES)}
 _BARE = -1
 
-Plain = None | str | int | list["Plain"]
+Plain = str | int | float | list["Plain"] | None
 
 
 def to_plain(value: object) -> Plain:
     """Turn facts, findings and tuples of them into lists, strings and numbers."""
     if isinstance(value, tuple):
         return [_NUMBERS.get(type(value), _BARE), *map(to_plain, value)]
-    assert value is None or isinstance(value, str | int), value
+    assert value is None or isinstance(value, str | int | float), value
     return value
 
 

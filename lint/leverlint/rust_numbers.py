@@ -7,7 +7,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(r"[+-]?(?:inf|infinity|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", re.IGNORECASE)
 
 
-def parse_rust(kind: str, text: str) -> None | bool | int | float | str:
+def parse_rust(kind: str, text: str) -> bool | int | float | str | None:
     """Give what `text.parse::<kind>()` gives, `None` for an error.
 
     Digits are ASCII, blanks are errors, a sign is allowed where the type has values for it
