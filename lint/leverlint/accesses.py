@@ -101,6 +101,7 @@ class Accesses:
         self._namer = Namer(resolver)
         self._apis: dict[int, tuple[Api, ...]] = {}
         self._callers: dict[FunctionKey, list[Site]] = {}
+        self._functions: dict[int, tuple[FunctionKey, ...]] = {}
         self._handed: dict[tuple[str, Parameter], tuple[Expression, ...]] = {}
         self.effects: dict[FunctionKey, list[Effect]] = {}
         self.found: dict[Access, None] = {}
@@ -116,6 +117,14 @@ class Accesses:
             if isinstance(site.call.callee, Parameter)
         }
         return sorted({*self.effects, *delegating})
+
+    def apis(self, call: Call) -> tuple[Api, ...]:
+        """Give what a call of the project does to the environment by itself."""
+        return self._apis.get(id(call), ())
+
+    def functions(self, call: Call) -> tuple[FunctionKey, ...]:
+        """Give the functions of the project that a call may call."""
+        return self._functions.get(id(call), ())
 
     def named_by_first(self, key: FunctionKey) -> bool:
         """Say whether a wrapper's first parameter is, as it stands, the name that it reads."""
@@ -151,6 +160,7 @@ class Accesses:
             if isinstance(target, Api):
                 self._apis[id(site.call)] = (*self._apis.get(id(site.call), ()), target)
             else:
+                self._functions[id(site.call)] = (*self._functions.get(id(site.call), ()), target)
                 callers = self._callers.setdefault(target, [])
                 if site not in callers[-1:]:
                     callers.append(site)

@@ -155,16 +155,24 @@ class Namer:
 
 def argument_at(call: Call, function: Function, index: int) -> Expression | None:
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
-    positional = [argument.value for argument in call.arguments if not argument.keyword]
     if index == function.variadic:
+        positional = [argument.value for argument in call.arguments if not argument.keyword]
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
-        return (
-            AnyOf((*spread, Items(tuple(positional[index:])))) if spread else Items(tuple(positional[index:]))
-        )
+        rest = Items(tuple(positional[index:]))
+        return AnyOf((*spread, rest)) if spread else rest
+    position = argument_position(call, function, index)
+    return None if position is None else call.arguments[position].value
+
+
+def argument_position(call: Call, function: Function, index: int) -> int | None:
+    """Give the position in `call.arguments` of what goes to a parameter; `None` when nothing does."""
     name = function.parameters[index] if index < len(function.parameters) else ""
-    for argument in call.arguments:
+    positional = []
+    for position, argument in enumerate(call.arguments):
         if argument.keyword and argument.keyword == name:
-            return argument.value
+            return position
+        if not argument.keyword:
+            positional.append(position)
     return positional[index] if index < len(positional) else None
 
 

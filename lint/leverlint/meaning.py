@@ -1,0 +1,193 @@
+"""What each read makes of its variable, followed through wrappers, helpers and constants."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from leverlint.accesses import Accesses, FunctionKey
+from leverlint.decoding import OPEN, PROBES, Outcome, Surroundings, Vector, api_answer, evaluate, outcome
+from leverlint.facts import (
+    Answer,
+    Api,
+    Call,
+    Decoding,
+    FileFacts,
+    FunctionValue,
+    Helper,
+    Parameter,
+    Path,
+    Span,
+)
+from leverlint.naming import argument_position
+from leverlint.operations import CannotTell, Value
+from leverlint.resolution import Resolver
+from leverlint.resolution import Value as Defined
+
+_DEPTH = 24
+"""How many wrappers, helpers and constants one value may pass through."""
+
+
+class Reader(NamedTuple):
+    """A read as meanings see it: the call, and the calls inside the wrappers that it passes."""
+
+    file: str
+    call: Call
+    steps: tuple[tuple[str, Call], ...]
+    api: Api
+
+
+class Meanings:
+    """Evaluates the decodings of reads. Answers are kept: readers that are alike are asked once."""
+
+    def __init__(self, facts: dict[str, FileFacts], resolver: Resolver, accesses: Accesses) -> None:
+        self._facts = facts
+        self._resolver = resolver
+        self._accesses = accesses
+        self._calls = {
+            path: {call.span: call for call in file.calls} for path, file in facts.items() if file.calls
+        }
+
+    def vector(self, reader: Reader) -> Vector:
+        """Give what the reader makes of each probe."""
+        return tuple(self.of_value(reader, text) for text in PROBES)
+
+    def of_value(self, reader: Reader, text: str | None) -> Outcome:
+        """Give what the reader makes of one value; `None` is unset."""
+        chain = ((reader.file, reader.call), *reader.steps)
+        frame = _Frame(reader.file, None, None, chain, reader.api, text, 0)
+        return outcome(reader.call.decoding, self._around(frame))
+
+    # --- Where a decoding finds what it refers to ----------------------------------------------
+
+    def _around(self, frame: "_Frame") -> Surroundings:
+        if frame.depth > _DEPTH:
+            raise CannotTell
+        return Surroundings(
+            answer=lambda span: self._answer(frame, span),
+            passed=lambda parameter: self._passed(frame, parameter),
+            named=lambda path: self._named(frame, path),
+            helper=lambda helper, values, keywords: self._helper(frame, helper, values, keywords),
+        )
+
+    def _answer(self, frame: "_Frame", span: Span) -> Value:
+        """Give what a call gives: the one that this is about, or another that names the same variable."""
+        call = self._calls.get(frame.file, {}).get(span)
+        if call is None or not frame.chain:
+            raise CannotTell
+        target = frame.chain[0][1]
+        if call != target and not _same_name(call, target):
+            raise CannotTell
+        for api in self._accesses.apis(call):
+            return self._from_api(frame, call, api)
+        for key in self._accesses.functions(call):
+            return self._from_wrapper(frame, call, key)
+        if call == target and len(frame.chain) == 1:
+            return self._from_api(frame, call, frame.api)
+        raise CannotTell
+
+    def _from_api(self, frame: "_Frame", call: Call, api: Api) -> Value:
+        def default() -> Value:
+            for position, argument in enumerate(call.arguments):
+                given = argument.keyword == "default" if argument.keyword else position == api.default
+                if given:
+                    return self._value(frame, call.values, position)
+            return None
+
+        return api_answer(api.answer, frame.text, default)
+
+    def _from_wrapper(self, frame: "_Frame", call: Call, key: FunctionKey) -> Value:
+        function = self._facts[key[0]].functions[key[1]]
+
+        def passed(index: int) -> Value:
+            position = argument_position(call, function, index)
+            if position is not None:
+                return self._value(frame, call.values, position)
+            return self._default(key, index)
+
+        inner = frame._replace(
+            file=key[0], function=key[1], passed=passed, chain=frame.chain[1:], depth=frame.depth + 1
+        )
+        return evaluate(function.result, self._around(inner))
+
+    def _value(self, frame: "_Frame", values: tuple[Decoding, ...], position: int) -> Value:
+        if position >= len(values):
+            raise CannotTell
+        return evaluate(values[position], self._around(frame._replace(depth=frame.depth + 1)))
+
+    def _default(self, key: FunctionKey, index: int) -> Value:
+        defaults = self._facts[key[0]].functions[key[1]].defaults
+        decoding = defaults[index] if index < len(defaults) else None
+        if decoding is None:
+            raise CannotTell
+        return evaluate(decoding, self._around(_Frame(key[0], depth=1)))
+
+    def _passed(self, frame: "_Frame", parameter: Parameter) -> Value:
+        if frame.passed is None or parameter.function != frame.function:
+            raise CannotTell
+        value = frame.passed(parameter.index)
+        if value == OPEN:
+            raise CannotTell
+        return value
+
+    def _named(self, frame: "_Frame", path: Path) -> Value:
+        found = [target for target in self._resolver.follow(frame.file, path) if isinstance(target, Defined)]
+        if len(found) != 1:
+            raise CannotTell
+        inner = _Frame(found[0].file, depth=frame.depth + 1)
+        return evaluate(found[0].definition.meaning, self._around(inner))
+
+    def _helper(
+        self, frame: "_Frame", helper: Helper, values: tuple[Value, ...], keywords: dict[str, Value]
+    ) -> Value:
+        key = self.helper_key(frame.file, helper)
+        if key is None:
+            raise CannotTell
+        function = self._facts[key[0]].functions[key[1]]
+
+        def passed(index: int) -> Value:
+            name = function.parameters[index] if index < len(function.parameters) else ""
+            if name in keywords:
+                return keywords[name]
+            return values[index] if index < len(values) else self._default(key, index)
+
+        inner = _Frame(key[0], key[1], passed, depth=frame.depth + 1)
+        return evaluate(function.result, self._around(inner))
+
+    def helper_key(self, file: str, helper: Helper) -> FunctionKey | None:
+        """Find the function that a helper call means."""
+        if isinstance(helper.function, FunctionValue):
+            return file, helper.function.function
+        keys = {
+            (target.file, target.expression.function)
+            for target in self._resolver.follow(file, helper.function)
+            if isinstance(target, Defined) and isinstance(target.expression, FunctionValue)
+        }
+        return keys.pop() if len(keys) == 1 else None
+
+
+class _Frame(NamedTuple):
+    """Where evaluation is: at a call site, or inside a function that was called from one."""
+
+    file: str
+    function: int | None = None
+    passed: Callable[[int], Value] | None = None
+    """Gives the argument for a parameter of `function`."""
+    chain: tuple[tuple[str, Call], ...] = ()
+    """The call here that this is about, and those further in."""
+    api: Api = Api("read")
+    text: str | None = None
+    depth: int = 0
+
+
+def _same_name(left: Call, right: Call) -> bool:
+    """Say whether two calls of one function name the variable by the same expression."""
+    if left.function != right.function or not (left.arguments and right.arguments):
+        return False
+    one, other = left.arguments[0].value, right.arguments[0].value
+    return _without_place(one) == _without_place(other)
+
+
+def _without_place(expression: object) -> object:
+    return expression[:1] if type(expression).__name__ == "Text" else expression  # type: ignore[index]
+
+
+__all__ = ["Answer", "Meanings", "Reader"]
