@@ -1,8 +1,9 @@
 """Python: the environment API of its standard library, its scopes and its modules."""
 
 from leverlint.languages.python.api import API
-from leverlint.languages.python.extraction import concerns, extract
+from leverlint.languages.python.extraction import extract
 from leverlint.languages.python.modules import locate, parents, pulled_in
+from leverlint.languages.python.seeds import concerns
 
 __all__ = [
     "API",

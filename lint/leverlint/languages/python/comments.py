@@ -5,16 +5,16 @@ from itertools import accumulate
 
 from leverlint.facts import Comment, Span
 from leverlint.languages.python.scopes import Scopes
+from leverlint.languages.python.seeds import MARKERS
 from leverlint.languages.python.words import places
 
-OURS = (b"leverlint:", b"LVR")
 _ANYBODYS = (b"noqa", b"NOQA")
 
 
 def suppressing(scopes: Scopes, spans: list[Span]) -> tuple[Comment, ...]:
     """Give our comments wherever they are, and plain `noqa` on the lines of facts."""
     source = scopes.source
-    offsets = [at for marker in OURS for at in places(source, marker)]
+    offsets = [at for marker in MARKERS for at in places(source, marker)]
     blanket = [at for marker in _ANYBODYS for at in places(source, marker)]
     if blanket:
         ordered = sorted(spans)

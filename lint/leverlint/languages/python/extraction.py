@@ -20,14 +20,15 @@ from leverlint.facts import (
 from leverlint.languages.python import excerpt, relevance, texts
 from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
-from leverlint.languages.python.comments import OURS, suppressing
+from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
 from leverlint.languages.python.scopes import Scopes
+from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
-from leverlint.languages.python.words import places, quoted, words
-from leverlint.languages.python.worklist import API_TOKENS, SETTINGS_TOKENS, Worklist, seeds
+from leverlint.languages.python.words import places, words
+from leverlint.languages.python.worklist import Worklist
 from leverlint.languages.syntax import parser
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
@@ -35,25 +36,6 @@ _PLAIN = frozenset({"string", "concatenated_string", "identifier", "attribute", 
 _LONGEST = 200
 _FAULTS = 5
 _ROUNDS = 5
-
-
-def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
-    """Say whether a file may hold any fact."""
-    if any(token in source for token in API_TOKENS):
-        return True
-    if any(token in source for token in quoted(vocabulary)):
-        return True
-    if any(token.encode() in source for token in vocabulary.wrappers):
-        return True
-    if any(token in source for token in (*SETTINGS_TOKENS, b"leverlint:", b"LVR")):
-        return True
-    return any(_assigns(source, prefix.encode()) for prefix in vocabulary.prefixes)
-
-
-def _assigns(source: bytes, prefix: bytes) -> bool:
-    if prefix not in source:
-        return False
-    return re.search(re.escape(prefix) + rb"\w*[ \t]*(?::[^\n=]*)?=[^=]", source) is not None
 
 
 def is_test(path: str) -> bool:
@@ -91,7 +73,7 @@ def _parse(source: bytes) -> Node:
 
 def _from_excerpt(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts | None:
     tokens = seeds(source, vocabulary)
-    for marker in OURS:
+    for marker in MARKERS:
         tokens.extend(places(source, marker))
     for wrapper in vocabulary.wrappers:
         tokens.extend(words(source, wrapper.encode(), 0, len(source)))

@@ -1,8 +1,4 @@
-"""Finding identifiers and lever names in the bytes of a source."""
-
-import re
-
-from leverlint.facts import Vocabulary
+"""Finding identifiers and other tokens in the bytes of a source."""
 
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(
     range(128, 256)
@@ -12,20 +8,15 @@ _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 def words(source: bytes, token: bytes, start: int, end: int, most: int = 1 << 30) -> list[int]:
     """Give where a whole identifier stands."""
     found: list[int] = []
-    for match in re.compile(re.escape(token)).finditer(source, start, end):
-        before = source[match.start() - 1] if match.start() else 0
-        after = source[match.end()] if match.end() < len(source) else 0
+    length = len(token)
+    at = source.find(token, start, end)
+    while at >= 0 and len(found) < most:
+        before = source[at - 1] if at else 0
+        after = source[at + length] if at + length < len(source) else 0
         if before not in _WORD and after not in _WORD:
-            found.append(match.start())
-            if len(found) >= most:
-                break
+            found.append(at)
+        at = source.find(token, at + length, end)
     return found
-
-
-def quoted(vocabulary: Vocabulary) -> list[bytes]:
-    """Give the tokens that a literal naming a lever starts with."""
-    starts = [*vocabulary.prefixes, *vocabulary.names]
-    return [quote + start.encode() for start in starts for quote in (b'"', b"'")]
 
 
 def places(source: bytes, token: bytes, start: int = 0, end: int | None = None) -> list[int]:

@@ -4,8 +4,6 @@ Tokens are found in the bytes; the tree is asked only there. What is learnt at a
 alias, a local wrapper) becomes a token itself, until nothing is new.
 """
 
-import re
-
 from tree_sitter import Node
 
 from leverlint.facts import Span, Vocabulary
@@ -14,41 +12,15 @@ from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
 from leverlint.languages.python.operators import Operators
 from leverlint.languages.python.scopes import Scope
+from leverlint.languages.python.seeds import seeds
 from leverlint.languages.python.values import Values
-from leverlint.languages.python.words import places, quoted, words
+from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
-
-API_TOKENS = (
-    b"environ",
-    b"getenv",
-    b"expandvars",
-    b"putenv",
-    b"unsetenv",
-    b"auto_envvar_prefix",
-)
-SETTINGS_TOKENS = (b"BaseSettings",)
 
 _MOST = 400000
 """Places looked at in one file; beyond that it is generated or hostile."""
 
-_ASSIGNED = re.compile(rb"\w+[ \t]*(?::[^=\n]*)?=(?!=)")
-_BLANK = b" \t\n\r\f;"
 _STATEMENT_ENDS = frozenset({"block", "module"})
-
-
-def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
-    """Give the offsets of everything that is worth a look before anything is learnt."""
-    found: list[int] = []
-    for token in API_TOKENS + SETTINGS_TOKENS:
-        found.extend(places(source, token))
-    for token in quoted(vocabulary):
-        found.extend(at + 1 for at in places(source, token))
-    for prefix in vocabulary.prefixes:
-        starts = places(source, prefix.encode())
-        found.extend(
-            at for at in starts if _ASSIGNED.match(source, at) and (at == 0 or source[at - 1] in _BLANK)
-        )
-    return found
 
 
 class Worklist:
