@@ -6,31 +6,50 @@ These names are what a rule may import.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from leverlint.decoding import PROBES, Special, differences, kind, same
     from leverlint.diagnostics import Diagnostic, Related
     from leverlint.facts import Span
     from leverlint.index import FrozenImport, Use
     from leverlint.project import Project
     from leverlint.rule import Rule
+    from leverlint.wording import outcome_words, value_words
 
 __version__ = "0.1.0"
 
-__all__ = ["Diagnostic", "FrozenImport", "Project", "Related", "Rule", "Span", "Use", "__version__"]
+__all__ = [
+    "PROBES",
+    "Diagnostic",
+    "FrozenImport",
+    "Project",
+    "Related",
+    "Rule",
+    "Span",
+    "Special",
+    "Use",
+    "__version__",
+    "differences",
+    "kind",
+    "outcome_words",
+    "same",
+    "value_words",
+]
 
 _HOMES = {
-    "Diagnostic": "diagnostics",
-    "FrozenImport": "index",
-    "Project": "project",
-    "Related": "diagnostics",
-    "Rule": "rule",
-    "Span": "facts",
-    "Use": "index",
+    "decoding": ("PROBES", "Special", "differences", "kind", "same"),
+    "diagnostics": ("Diagnostic", "Related"),
+    "facts": ("Span",),
+    "index": ("FrozenImport", "Use"),
+    "project": ("Project",),
+    "rule": ("Rule",),
+    "wording": ("outcome_words", "value_words"),
 }
 
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use, so that `leverlint --version` imports nothing."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"leverlint.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"leverlint.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

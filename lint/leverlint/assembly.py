@@ -78,20 +78,41 @@ class Assembler:
         outcomes = workers.run(self._extraction.outcome, tasks, self._jobs, self._progress)
         for task, outcome in zip(tasks, outcomes, strict=True):
             known = self.outcomes.get(task.path)
-            if known is None or (outcome.facts is not None and outcome.facts != known.facts):
+            if known is None or outcome.facts is not None:
                 self.outcomes[task.path] = outcome
-                changed = True
+                changed |= known is None or outcome.facts != known.facts
         return changed
 
     def _demands(self, index: Index) -> list[Task]:
         terms = [term for term in index.search_terms() if term not in self.searched]
         self.searched.update(terms)
-        forced = sorted(index.opaque)
+        results = self._results(index)
+        forced = {*index.opaque, *results}
         searches = self._searches(terms, self._files)
         return [
-            Task(path, searches.get(path, ()), self._known(path), path not in forced, path in forced)
-            for path in dict.fromkeys((*searches, *forced))
+            Task(
+                path,
+                searches.get(path, ()),
+                self._known(path),
+                only_if_found=path not in forced,
+                forced=path in forced,
+                helpers=results.get(path, self._helpers(path)),
+            )
+            for path in dict.fromkeys((*searches, *sorted(forced)))
         ]
+
+    def _results(self, index: Index) -> dict[str, tuple[str, ...]]:
+        """Give the functions, by file, that were not asked for their results so far, and those that were."""
+        results = {}
+        for path, names in index.wanted_results().items():
+            known = self._helpers(path)
+            if new := [name for name in names if name not in known]:
+                results[path] = (*known, *new)
+        return results
+
+    def _helpers(self, path: str) -> tuple[str, ...]:
+        outcome = self.outcomes.get(path)
+        return outcome.helpers if outcome else ()
 
     def _searches(self, terms: Sequence[SearchTerm], files: Sequence[str]) -> dict[str, tuple[Group, ...]]:
         """Give the names to search for in each file in which one that is new may stand."""
@@ -121,7 +142,12 @@ class Assembler:
     def _adopt(self) -> None:
         """Extract the files that may say of a file with calls that it is test code, up to the roots."""
         while wanted := self._parents():
-            self._extract([Task(path, (), self._known(path), forced=True) for path in wanted])
+            self._extract(
+                [
+                    Task(path, (), self._known(path), forced=True, helpers=self._helpers(path))
+                    for path in wanted
+                ]
+            )
 
     def _parents(self) -> list[str]:
         wanted: dict[str, None] = {}

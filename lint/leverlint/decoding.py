@@ -7,7 +7,7 @@ decodings differ where both can tell and tell different things. Common vectors h
 import enum
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from leverlint.facts import (
     Answer,
@@ -48,8 +48,8 @@ class Special(enum.Enum):
 RAISES = Special.RAISES
 UNTOLD = Special.UNTOLD
 
-Outcome = Value | Special
-Vector = tuple[Outcome, ...]
+Outcome: TypeAlias = "Value | Special"
+Vector: TypeAlias = "tuple[Outcome, ...]"
 """One outcome for each probe."""
 
 

@@ -21,6 +21,8 @@ class Task(NamedTuple):
     """Without any of the terms there is nothing new to extract."""
     forced: bool = False
     """Extract even when nothing in the file asks for it."""
+    helpers: tuple[str, ...] = ()
+    """Functions of the file whose results are asked for."""
 
 
 class Outcome(NamedTuple):
@@ -32,6 +34,8 @@ class Outcome(NamedTuple):
     """Why the file could not be read."""
     pulled_in: tuple[str, ...] = ()
     """Files that it names as parts of itself, when it was not extracted."""
+    helpers: tuple[str, ...] = ()
+    """The functions whose results were asked for."""
 
 
 class Extraction(NamedTuple):
@@ -64,7 +68,10 @@ class Extraction(NamedTuple):
         if name is None:
             return Outcome(None)
         language = languages.language(name)
-        vocabulary = self.vocabulary._replace(wrappers=(*self.vocabulary.wrappers, *terms))
+        vocabulary = self.vocabulary._replace(
+            wrappers=(*self.vocabulary.wrappers, *terms), helpers=task.helpers
+        )
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms, "", language.pulled_in(task.path, data))
-        return Outcome(language.extract(task.path, data, vocabulary), terms)
+        facts = language.extract(task.path, data, vocabulary)
+        return Outcome(facts, terms, helpers=task.helpers)

@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
+from leverlint.decoding import Outcome, Vector
 from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
 from leverlint.languages import Language, Tree
+from leverlint.meaning import Meanings, Reader
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
 
@@ -90,6 +92,7 @@ class Index:
         self._tree = tree._replace(submodules=_parents(facts, tree))
         self._resolver = Resolver(facts, self._tree, languages)
         self._accesses = Accesses(facts, self._resolver, languages, declared)
+        self._vectors: dict[Use, Vector] = {}
         self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
 
     @cached_property
@@ -184,6 +187,33 @@ class Index:
                 values.setdefault(name, {})[use.path] = use.lever
         return values
 
+    def vector(self, use: Use) -> Vector:
+        """Give what a read makes of each of `decoding.PROBES`."""
+        if use not in self._vectors:
+            self._vectors[use] = self._meanings.vector(_reader(use))
+        return self._vectors[use]
+
+    def of_value(self, use: Use, text: str | None) -> Outcome:
+        """Give what a read makes of one value; `None` is unset."""
+        return self._meanings.of_value(_reader(use), text)
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        return Meanings(self.facts, self._resolver, self._accesses)
+
+    @cached_property
+    def readers(self) -> Mapping[str, tuple[Use, ...]]:
+        """Reads by lever, for levers whose name is known, in the order of path and place."""
+        readers: dict[str, list[Use]] = {}
+        for use in self.reads:
+            if not use.dynamic:
+                readers.setdefault(use.lever, []).append(use)
+        return {lever: tuple(uses) for lever, uses in sorted(readers.items())}
+
+    def wanted_results(self) -> dict[str, tuple[str, ...]]:
+        """Give, by file, the functions whose results decodings ask for and facts do not have."""
+        return self._meanings.wanted_results(map(_reader, self.reads))
+
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""
         terms = dict.fromkeys(self._wrapper_terms())
@@ -272,6 +302,10 @@ class SearchTerm(NamedTuple):
     """Only files in this directory or below it can mean it; empty: all."""
     by_first: bool = False
     """The name of the variable is its first argument and nothing else."""
+
+
+def _reader(use: Use) -> Reader:
+    return Reader(use.path, use.call, tuple((step.file, step.call) for step in use.via), use.api)
 
 
 def _kinds(access: Access) -> Sequence[str]:

@@ -172,7 +172,7 @@ def _py_literal(value: Value) -> Value:
         raise Raised from None
     if not (decoded is None or isinstance(decoded, bool | int | float | str)):
         raise CannotTell
-    return decoded  # type: ignore[no-any-return]
+    return decoded
 
 
 def _py_strtobool(value: Value) -> Value:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from leverlint import globs
 from leverlint.config import Config
+from leverlint.decoding import PROBES, Special, kind
 from leverlint.diagnostics import Related
 from leverlint.facts import Span
 from leverlint.index import Index, Use
@@ -35,6 +36,43 @@ class Project:
     def exempt(self, use: Use) -> bool:
         """Say whether a use is in test code that the configuration leaves alone."""
         return use.test and self.config.for_path(use.path).tests == "allow"
+
+    def compared_readers(self) -> dict[str, list[Use]]:
+        """Give the readers of each lever whose decodings can be compared, if there are two or more."""
+        return self._comparable(lambda use: kind(self.index.vector(use)))
+
+    def readers_with_default(self) -> dict[str, list[Use]]:
+        """Give the readers of each lever that say what it is when unset, if there are two or more."""
+        return self._comparable(self._kind_of_default)
+
+    def reference(self, readers: Sequence[Use]) -> Use:
+        """Give the reader that the others are measured by: a resolver's, else the first."""
+        return next((use for use in readers if self.index.in_resolver(use)), readers[0])
+
+    def _comparable(self, kind_of: Callable[[Use], str]) -> dict[str, list[Use]]:
+        found = {}
+        for lever, uses in self.index.readers.items():
+            readers = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
+            if len(readers) < 2:
+                continue
+            by_kind: dict[str, list[Use]] = {}
+            for use in readers:
+                by_kind.setdefault(kind_of(use), []).append(use)
+            by_kind.pop("", None)
+            if "mixed" in by_kind:
+                # Neither this nor that: text when set, a number when not.
+                numbers = [use for name in ("mixed", "number") for use in by_kind.get(name, ())]
+                by_kind = {"number": sorted(numbers, key=readers.index)}
+            for name in ("switch", "number"):
+                if len(by_kind.get(name, ())) > 1:
+                    found[lever] = by_kind[name]
+                    break
+        return found
+
+    def _kind_of_default(self, use: Use) -> str:
+        vector = self.index.vector(use)
+        unset = vector[PROBES.index(None)]
+        return "" if unset is None or isinstance(unset, Special) else kind(vector)
 
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)

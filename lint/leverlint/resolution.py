@@ -78,6 +78,14 @@ class Resolver:
         """Look a method or attribute of a class up, through its bases."""
         return self.follow(target.file, (".", *target.path, name))
 
+    def home(self, file: str, path: Path) -> str | None:
+        """Give the file of the project that a path leads into, whether or not its name is known there."""
+        if path[0] == "." and len(path) == 2:
+            return file
+        language = self._languages[self._facts[file].language]
+        located = language.locate(path, file, self._tree)
+        return located[0] if located and located[0] in self._scopes else None
+
     def _follow(self, file: str, path: Path, question: "_Question") -> Iterator[Target]:
         if (file, path) in question.asked or (file, path) in self._nothing:
             return
