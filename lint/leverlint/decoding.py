@@ -166,7 +166,12 @@ class _Evaluation:
         known = OPERATIONS.get(operation)
         if known is None:
             raise CannotTell
-        return known(*(self.value(argument, locals, depth) for argument in arguments))
+        values = [self.value(argument, locals, depth) for argument in arguments]
+        try:
+            return known(*values)
+        except TypeError:
+            # The operation does not exist on such values, or not with so many.
+            raise CannotTell from None
 
 
 OPEN = Wrapped("open")
