@@ -10,9 +10,9 @@ reading starts again. In doubt the whole file is read: both must give the same f
 import re
 from bisect import bisect_right
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from leverlint.facts import FileFacts, Span
+from leverlint.facts import FileFacts, FunctionValue, Instance, Parameter, Reference, Span
 from leverlint.languages.python.words import places, words
 
 _SMALLEST = 3000
@@ -22,124 +22,143 @@ _MOST = 0.6
 """Share of a file beyond which cutting it up gains nothing."""
 
 _NOT_FIRST = rb"(?:else|elif|except|finally|and|or|in|is)\b"
-_TOP = re.compile(rb"\n(?=[A-Za-z_@])(?!" + _NOT_FIRST + rb")")
-_MEMBER = re.compile(rb"\n    (?=[A-Za-z_@])(?!" + _NOT_FIRST + rb")")
+_CERTAIN = rb"(@|(?:async|def|class|import|from|try|while|with)\b)?"
+_FIRST = rb"(?=[A-Za-z_@])(?!" + _NOT_FIRST + rb")" + _CERTAIN
+_TOP = re.compile(rb"\n" + _FIRST)
+_MEMBER = re.compile(rb"\n    " + _FIRST)
 _OTHER_INDENT = re.compile(rb"\n(?: {1,3}|\t| +\t)(?=[^\s#])")
 _UNFINISHED = re.compile(
     rb"(?:[(\[{,\\=+\-*/%|&^<>:~]|\b(?:and|or|not|in|is|if|else|lambda|await))[ \t\r\f]*(?:#.*)?\Z"
 )
 _DEFINITION = re.compile(rb"(?:@|(?:async[ \t]+)?def\b|class\b)")
-_CERTAIN = re.compile(rb"@|(?:async|def|class|import|from|try|while|with)\b")
 _NAME = re.compile(rb"\n(?:    )?(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)")
 _TARGETS = re.compile(rb"(?:[\w ,()*.\[\]]+=(?!=))+|\w+")
 _SIMPLE_NAMES = re.compile(rb"[A-Za-z_]\w*")
 _COMPOUND = re.compile(rb"(?:if|for|while|try|with|match|async[ \t]+(?:for|with)|import|from)\b")
 _CLASS = re.compile(rb"^class\b", re.MULTILINE)
 _SET = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)")
-_GLOBAL = re.compile(rb"\n[ \t]+global[ \t]")
 _FILLER = b"    pass\n"
+_INDENT = 4
+_AT_SIGN = 0x40
+_PLACELESS = frozenset({Parameter, Reference, FunctionValue, Instance})
 
-
-class Piece(NamedTuple):
-    start: int
-    end: int
-    header: int
-    """Index of the class header that it is a member below, or -1."""
-    opens: bool
-    """It is the header of a class whose members are pieces of their own."""
+Ranges = list[tuple[int, int]]
 
 
 class Excerpt:
-    """A selection of the pieces of one file."""
+    """A selection of the pieces of one file; a piece is known by the offset that it starts at."""
 
-    def __init__(self, source: bytes, pieces: list[Piece]) -> None:
+    def __init__(self, source: bytes, strings: Ranges) -> None:
         self._source = source
-        self._pieces = pieces
-        self._selected = {index for index, piece in enumerate(pieces) if _always(source, piece)}
-        self._open: set[int] = set()
-        self._starts = [piece.start for piece in pieces]
-        self._names: dict[tuple[bytes, bool], list[int]] | None = None
+        self._strings = strings
+        self._starts = [0, *_boundaries(source, _TOP, 0, len(source), strings)]
+        self._ends = dict(pairwise([*self._starts, len(source)]))
+        self._selected = {start for start, end in self._ends.items() if _always(source, start, end)}
+        self._examined: set[int] = set()
+        self._headers: set[int] = set()
+        """Classes whose members are pieces of their own."""
+        self._class_of: dict[int, int] = {}
+        self._names: dict[bytes, list[int]] | None = None
+        self._members: dict[bytes, list[int]] = {}
         self._asked: set[bytes] = set()
         self._origins: list[int] = []
         self._offsets: list[int] = []
 
-    def select(self, offset: int) -> None:
-        self._add(bisect_right(self._starts, offset) - 1)
+    # --- Selecting ------------------------------------------------------------------------
 
-    def _add(self, index: int) -> bool:
-        index = max(index, 0)
-        known = index in self._selected
-        self._selected.add(index)
-        header = self._pieces[index].header if self._pieces[index].header >= 0 else index
-        if self._pieces[header].opens and header not in self._open:
-            self._open.add(header)
-            self._selected.add(header)
-            self._selected.update(self._compounds(header))
+    def select(self, offset: int) -> bool:
+        """Select what stands at an offset: of a big class its head and one member."""
+        self._open(self._piece_at(offset))
+        return self._add(self._piece_at(offset))
+
+    def _piece_at(self, offset: int) -> int:
+        return self._starts[bisect_right(self._starts, offset) - 1]
+
+    def _add(self, start: int) -> bool:
+        known = start in self._selected
+        self._selected.add(start)
+        self._selected.add(self._class_of.get(start, start))
         return not known
 
-    def _compounds(self, header: int) -> list[int]:
-        """Give the members of a class that may bind anything: its conditions and loops."""
-        found = []
-        index = header + 1
-        while index < len(self._pieces) and self._pieces[index].header == header:
-            if _COMPOUND.match(self._source, self._pieces[index].start + 4):
-                found.append(index)
-            index += 1
-        return found
+    def _open(self, start: int) -> None:
+        """Cut a big class at its members; those that may bind anything are always read."""
+        if start in self._examined or start in self._class_of:
+            return
+        self._examined.add(start)
+        end = self._ends[start]
+        members = _members(self._source, start, end, self._strings)
+        if not members:
+            return
+        self._headers.add(start)
+        self._ends[start] = members[0]
+        self._ends.update(pairwise([*members, end]))
+        self._class_of.update(dict.fromkeys(members, start))
+        position = bisect_right(self._starts, start)
+        self._starts[position:position] = members
+        self._selected.update(at for at in members if _COMPOUND.match(self._source, at + _INDENT))
+        self._bind(members, _INDENT, self._members)
 
     def worthwhile(self) -> bool:
-        chosen = sum(self._pieces[index].end - self._pieces[index].start for index in self._selected)
+        chosen = sum(self._ends[start] - start for start in self._selected)
         return chosen < len(self._source) * _MOST
+
+    def widen(self, names: set[str], members: set[str], tokens: set[str]) -> bool:
+        """Add the omitted pieces that bind a name asked for or hold a token; say whether any did."""
+        if self._names is None:
+            self._names = {}
+            self._bind([start for start in self._starts if start not in self._class_of], 0, self._names)
+        added = False
+        for name in names:
+            for start in self._names.get(name.encode(), ()):
+                self._open(start)
+                added |= self._add(start)
+        for name in members:
+            for start in self._members.get(name.encode(), ()):
+                added |= self._add(start)
+        for token in sorted({b"." + name.encode() for name in members} - self._asked):
+            self._asked.add(token)
+            for offset in places(self._source, token):
+                if _SET.match(self._source, offset + len(token)):
+                    added |= self.select(offset)
+        for token in sorted({token.encode() for token in tokens} - self._asked):
+            self._asked.add(token)
+            for offset in words(self._source, token, 0, len(self._source)):
+                added |= self.select(offset)
+        return added
+
+    def _bind(self, starts: list[int], indent: int, found: dict[bytes, list[int]]) -> None:
+        """Note which names the pieces bind that are not selected."""
+        for start in starts:
+            if start not in self._selected:
+                for name in _bound(self._source, start, self._ends[start], indent):
+                    found.setdefault(name, []).append(start)
+
+    # --- Reading --------------------------------------------------------------------------
 
     def text(self) -> bytes:
         """Put the selected pieces together."""
         self._origins, self._offsets = [], []
         found: list[bytes] = []
         length = 0
-        for index in sorted(self._selected):
-            piece = self._pieces[index]
-            self._origins.append(piece.start)
+        for start in sorted(self._selected):
+            end = self._ends[start]
+            self._origins.append(start)
             self._offsets.append(length)
-            found.append(self._source[piece.start : piece.end])
-            length += piece.end - piece.start
-            if piece.opens:
-                self._origins.append(piece.end)
+            found.append(self._source[start:end])
+            length += end - start
+            if start in self._headers:
+                self._origins.append(end)
                 self._offsets.append(length)
                 found.append(_FILLER)
                 length += len(_FILLER)
         return b"".join(found)
 
-    def widen(self, names: set[str], members: set[str], tokens: set[str]) -> bool:
-        """Add the omitted pieces that bind a name asked for or hold a token; say whether any did."""
-        if self._names is None:
-            self._names = self._bound()
-        added = False
-        for below, wanted in ((False, names), (True, members)):
-            for name in wanted:
-                for index in self._names.get((name.encode(), below), ()):
-                    added |= self._add(index)
-        for token in sorted({b"." + name.encode() for name in members} - self._asked):
-            self._asked.add(token)
-            for offset in places(self._source, token):
-                if _SET.match(self._source, offset + len(token)):
-                    added |= self._add(bisect_right(self._starts, offset) - 1)
-        for token in sorted({token.encode() for token in tokens} - self._asked):
-            self._asked.add(token)
-            for offset in words(self._source, token, 0, len(self._source)):
-                added |= self._add(bisect_right(self._starts, offset) - 1)
-        return added
-
-    def _bound(self) -> dict[tuple[bytes, bool], list[int]]:
-        """Map names, of the module and of members of classes, to the omitted pieces that bind them."""
-        found: dict[tuple[bytes, bool], list[int]] = {}
-        for match in _NAME.finditer(self._source):
-            index = bisect_right(self._starts, match.end()) - 1
-            if index not in self._selected:
-                found.setdefault((match[1], self._pieces[index].header >= 0), []).append(index)
-        for index, piece in enumerate(self._pieces):
-            if index not in self._selected and not _is_definition(self._source, piece):
-                for name in _targets(self._source, piece):
-                    found.setdefault((name, piece.header >= 0), []).append(index)
+    def within(self, offsets: list[int]) -> list[int]:
+        """Give where selected bytes of the file stand in the text."""
+        found = []
+        for offset in offsets:
+            index = bisect_right(self._origins, offset) - 1
+            found.append(offset - self._origins[index] + self._offsets[index])
         return found
 
     def restored(self, facts: FileFacts) -> FileFacts:
@@ -148,12 +167,13 @@ class Excerpt:
         return moved
 
     def _moved(self, value: Any) -> Any:
-        if type(value) is Span:
-            return Span(self._origin(value.start), self._origin(value.end - 1) + 1) if value.end else value
-        if not value or (type(value[0]) is str and type(value) is tuple):
+        kind = type(value)
+        if kind is Span:
+            return Span(self._origin(value[0]), self._origin(value[1] - 1) + 1) if value[1] else value
+        if not value or kind in _PLACELESS or (kind is tuple and type(value[0]) is str):
             return value
         items = [self._moved(item) if isinstance(item, tuple) else item for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return tuple(items) if kind is tuple else kind._make(items)
 
     def _origin(self, offset: int) -> int:
         index = bisect_right(self._offsets, offset) - 1
@@ -167,15 +187,16 @@ def begin(source: bytes, tokens: list[int]) -> Excerpt | None:
     strings = _triple_quoted(source)
     if strings is None:
         return None
-    excerpt = Excerpt(source, _cut(source, strings))
+    excerpt = Excerpt(source, strings)
     for offset in tokens:
         excerpt.select(offset)
-    for match in _GLOBAL.finditer(source):
-        excerpt.select(match.end())
+    for offset in places(source, b"global"):
+        if source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace():
+            excerpt.select(offset)
     return excerpt if excerpt.worthwhile() else None
 
 
-def _triple_quoted(source: bytes) -> list[tuple[int, int]] | None:
+def _triple_quoted(source: bytes) -> Ranges | None:
     """Give the ranges of triple-quoted strings; `None` when they cannot be told for certain."""
     found = []
     at = 0
@@ -198,19 +219,7 @@ def _triple_quoted(source: bytes) -> list[tuple[int, int]] | None:
     return found
 
 
-def _cut(source: bytes, strings: list[tuple[int, int]]) -> list[Piece]:
-    pieces: list[Piece] = []
-    bounds = [0, *_boundaries(source, _TOP, 0, len(source), strings), len(source)]
-    for start, end in pairwise(bounds):
-        members = _members(source, start, end, strings)
-        header = len(pieces) if members else -1
-        pieces.append(Piece(start, members[0] if members else end, -1, bool(members)))
-        for first, last in zip(members, [*members[1:], end], strict=False):
-            pieces.append(Piece(first, last, header, False))
-    return pieces
-
-
-def _members(source: bytes, start: int, end: int, strings: list[tuple[int, int]]) -> list[int]:
+def _members(source: bytes, start: int, end: int, strings: Ranges) -> list[int]:
     """Give where the members of a big class start."""
     if end - start < _BIG_CLASS or not _CLASS.search(source, start, min(end, start + _SHORT)):
         return []
@@ -220,11 +229,12 @@ def _members(source: bytes, start: int, end: int, strings: list[tuple[int, int]]
 
 
 def _boundaries(
-    source: bytes, pattern: re.Pattern[bytes], start: int, end: int, strings: list[tuple[int, int]]
+    source: bytes, pattern: re.Pattern[bytes], start: int, end: int, strings: Ranges
 ) -> list[int]:
     """Give the offsets at which a new statement starts."""
     found: list[int] = []
-    decorated = source[start : start + 1] == b"@" and pattern is _TOP
+    indent = 0 if pattern is _TOP else _INDENT
+    decorated = source.startswith(b"@", start) and pattern is _TOP
     inside = bisect_right(strings, (start, end))
     for match in pattern.finditer(source, start, end):
         newline = match.start()
@@ -232,14 +242,17 @@ def _boundaries(
             inside += 1
         if inside < len(strings) and strings[inside][0] < newline:
             continue
-        line = _code_line_before(source, newline, start)
-        certain = _CERTAIN.match(source, match.end()) is not None or _opens_block(line, pattern)
-        if decorated or (not certain and _UNFINISHED.search(line)):
-            decorated = source[match.end() : match.end() + 1] == b"@"
-            continue
-        decorated = source[match.end() : match.end() + 1] == b"@"
-        found.append(newline + 1)
+        below_decorator = decorated
+        decorated = source[newline + 1 + indent] == _AT_SIGN
+        if not below_decorator and (match[1] or not _goes_on(source, newline, start, pattern)):
+            found.append(newline + 1)
     return found
+
+
+def _goes_on(source: bytes, newline: int, start: int, pattern: re.Pattern[bytes]) -> bool:
+    """Say whether the statement above a line break needs what follows."""
+    line = _code_line_before(source, newline, start)
+    return _UNFINISHED.search(line) is not None and not _opens_block(line, pattern)
 
 
 def _code_line_before(source: bytes, newline: int, start: int) -> bytes:
@@ -259,18 +272,13 @@ def _opens_block(line: bytes, pattern: re.Pattern[bytes]) -> bool:
     return pattern is _MEMBER and line.rstrip().endswith(b":") and not line.startswith(b"    ")
 
 
-def _always(source: bytes, piece: Piece) -> bool:
+def _always(source: bytes, start: int, end: int) -> bool:
     """Say whether a piece is always read: it may bind anything, or costs next to nothing."""
-    if piece.start == 0:
+    if start == 0:
         return True
-    start = piece.start + (4 if piece.header >= 0 else 0)
     if _DEFINITION.match(source, start):
-        return piece.header < 0 and source.startswith(b"def __getattr__", start)
-    if piece.header >= 0:
-        return False
-    return (
-        piece.end - start < _SHORT or _COMPOUND.match(source, start) is not None or _one_line(source, start)
-    )
+        return source.startswith(b"def __getattr__", start)
+    return end - start < _SHORT or _COMPOUND.match(source, start) is not None or _one_line(source, start)
 
 
 def _one_line(source: bytes, start: int) -> bool:
@@ -278,11 +286,10 @@ def _one_line(source: bytes, start: int) -> bool:
     return end >= 0 and end - start < _SHORT and not _UNFINISHED.search(source, start, end)
 
 
-def _is_definition(source: bytes, piece: Piece) -> bool:
-    return _DEFINITION.match(source, piece.start + (4 if piece.header >= 0 else 0)) is not None
-
-
-def _targets(source: bytes, piece: Piece) -> set[bytes]:
-    """Give the names that a simple statement assigns to."""
-    found = _TARGETS.match(source, piece.start + (4 if piece.header >= 0 else 0), piece.end)
-    return set(_SIMPLE_NAMES.findall(found[0])) if found is not None else set()
+def _bound(source: bytes, start: int, end: int, indent: int) -> set[bytes]:
+    """Give the names that a definition or a simple statement binds."""
+    if _DEFINITION.match(source, start + indent):
+        named = _NAME.search(source, max(start - 1, 0), end)
+        return {named[1]} if named is not None else set()
+    targets = _TARGETS.match(source, start + indent, end)
+    return set(_SIMPLE_NAMES.findall(targets[0])) if targets is not None else set()
