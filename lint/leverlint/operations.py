@@ -7,7 +7,7 @@ and `Result`. Text that is no UTF-8 holds lone surrogates, as Python's `os.envir
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from leverlint.rust_numbers import parse_rust
 
@@ -200,6 +200,79 @@ def _py_slice(value: Value, start: Value, stop: Value) -> Value:
     raise CannotTell
 
 
+def _py_compare(operation: Callable[[Any, Any], bool]) -> Operation:
+    """Order numbers, or texts; mixing them is a `TypeError`."""
+
+    def compare(left: Value, right: Value) -> Value:
+        _refuse_open(left, right)
+        try:
+            return operation(left, right)
+        except TypeError:
+            raise Raised from None
+
+    return compare
+
+
+def _py_calculate(operation: Callable[..., Any]) -> Operation:
+    """Calculate as Python does, texts included, as long as the result stays small."""
+
+    def calculate(*values: Value) -> Value:
+        _refuse_open(*values)
+        if any(isinstance(value, int | float) and abs(value) > _LARGEST for value in values):
+            raise CannotTell
+        try:
+            result = operation(*values)
+        except (TypeError, ValueError, ArithmeticError, AttributeError):
+            raise Raised from None
+        return tuple(result) if isinstance(result, list) else result
+
+    return calculate
+
+
+_LARGEST = 1 << 40
+
+
+def _refuse_open(*values: Value) -> None:
+    if any(isinstance(value, Wrapped) for value in values):
+        raise CannotTell
+
+
+def _py_growing(operation: Callable[[Any, Any], Any]) -> Operation:
+    """Calculate what a large operand on the right would make huge."""
+
+    def calculate(left: Value, right: Value) -> Value:
+        if not isinstance(left, int | float) or not isinstance(right, int | float) or abs(right) > 64:
+            raise CannotTell
+        return _py_calculate(operation)(left, right)
+
+    return calculate
+
+
+def _py_text(method: Callable[..., Any]) -> Operation:
+    """Call a method of text; on anything else it does not exist."""
+
+    def call(value: Value, *arguments: Value) -> Value:
+        return _py_calculate(method)(_text(value), *arguments)
+
+    return call
+
+
+def _py_callable(value: Value) -> Value:
+    _refuse_open(value)
+    return isinstance(value, tuple) and value[:1] == (CALLABLE,)
+
+
+def _py_call(function: Value, *arguments: Value) -> Value:
+    """Call what was handed to a wrapper: the name of an operation, marked as such."""
+    if not isinstance(function, tuple) or function[:1] != (CALLABLE,):
+        raise CannotTell
+    operation = OPERATIONS[str(function[1])]
+    return operation(*arguments)
+
+
+CALLABLE = "<callable>"
+
+
 def _words(*known: tuple[tuple[str, ...], Value]) -> Callable[[str], Value]:
     """Make a parser of words in any case that raises on others (pydantic, environs, click)."""
     table = {word: value for words, value in known for word in words}
@@ -323,7 +396,7 @@ OPERATIONS: dict[str, Operation] = {
     "py:json": _py_json,
     "py:literal": _py_literal,
     "py:strtobool": _py_strtobool,
-    "py:len": _on_text(len),
+    "py:len": _py_calculate(len),
     "py:item": _py_item,
     "py:slice": _py_slice,
     "py:casefold": _on_text(str.casefold),
@@ -332,11 +405,40 @@ OPERATIONS: dict[str, Operation] = {
     "py:isdigit": _on_text(str.isdigit),
     "py:isdecimal": _on_text(str.isdecimal),
     "py:isnumeric": _on_text(str.isnumeric),
-    "py:strip_chars": lambda text, signs: _text(text).strip(_text(signs)),
-    "py:floordiv": _arithmetic(lambda left, right: left // right),
-    "py:truediv": _arithmetic(lambda left, right: left / right),
-    "py:mod": _arithmetic(lambda left, right: left % right),
-    "py:neg": lambda value: _arithmetic(lambda left, right: left - right)(0, value),
+    "py:isalpha": _on_text(str.isalpha),
+    "py:isalnum": _on_text(str.isalnum),
+    "py:strip_chars": _py_text(str.strip),
+    "py:lstrip_chars": _py_text(str.lstrip),
+    "py:rstrip_chars": _py_text(str.rstrip),
+    "py:startswith": _py_text(str.startswith),
+    "py:endswith": _py_text(str.endswith),
+    "py:split": _py_text(str.split),
+    "py:rsplit": _py_text(str.rsplit),
+    "py:splitlines": _py_text(str.splitlines),
+    "py:partition": _py_text(str.partition),
+    "py:rpartition": _py_text(str.rpartition),
+    "py:count": _py_text(str.count),
+    "py:sequence": _py_calculate(tuple),
+    "py:abs": _py_calculate(abs),
+    "py:round": _py_calculate(round),
+    "py:min": _py_calculate(min),
+    "py:max": _py_calculate(max),
+    "py:add": _py_calculate(lambda left, right: left + right),
+    "py:sub": _py_calculate(lambda left, right: left - right),
+    "py:mul": _arithmetic(lambda left, right: left * right),
+    "py:floordiv": _py_calculate(lambda left, right: left // right),
+    "py:truediv": _py_calculate(lambda left, right: left / right),
+    "py:mod": _py_calculate(lambda left, right: left % right),
+    "py:lshift": _py_growing(lambda left, right: left << right),
+    "py:rshift": _py_growing(lambda left, right: left >> right),
+    "py:power": _py_growing(lambda left, right: left**right),
+    "py:neg": _py_calculate(lambda value: -value),
+    "py:lt": _py_compare(lambda left, right: left < right),
+    "py:le": _py_compare(lambda left, right: left <= right),
+    "py:gt": _py_compare(lambda left, right: left > right),
+    "py:ge": _py_compare(lambda left, right: left >= right),
+    "py:callable": _py_callable,
+    "py:call": _py_call,
     "pydantic:bool": _on_text(_words((_YES, True), (_NO, False))),
     "environs:bool": _on_text(_words((_YES, True), (_NO, False))),
     "decouple:bool": _on_text(_words((_YES, True), (_NO, False))),
