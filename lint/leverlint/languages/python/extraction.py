@@ -43,19 +43,20 @@ def is_test(path: str) -> bool:
 
 
 class Reading(NamedTuple):
-    """The facts of a source, and what was looked for on the way."""
+    """What was found out about a source, before it is put into facts."""
 
-    facts: FileFacts
-    wanted: set[str]
-    members: set[str]
-    tokens: set[str]
+    path: str
+    values: Values
+    calls: Calls
+    worklist: Worklist
 
 
 def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file."""
     try:
-        return (
-            _from_excerpt(path, source, vocabulary) or _read(path, source, _parse(source), vocabulary).facts
+        starts = seeds(source, vocabulary)
+        return _from_excerpt(path, source, starts, vocabulary) or _from_whole(
+            path, source, starts, vocabulary
         )
     except RecursionError:
         where = SyntaxFault(Span(0, len(source)), "nested too deeply to be understood")
@@ -64,17 +65,19 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
 
 def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file by parsing all of it; `extract` must give the same."""
-    return _read(path, source, _parse(source), vocabulary).facts
+    return _from_whole(path, source, seeds(source, vocabulary), vocabulary)
+
+
+def _from_whole(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts:
+    return _facts(_read(path, source, _parse(source), starts, vocabulary))
 
 
 def _parse(source: bytes) -> Node:
     return parser("python").parse(source).root_node
 
 
-def _from_excerpt(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts | None:
-    tokens = seeds(source, vocabulary)
-    for marker in MARKERS:
-        tokens.extend(places(source, marker))
+def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts | None:
+    tokens = [*starts, *(at for marker in MARKERS for at in places(source, marker))]
     for wrapper in vocabulary.wrappers:
         tokens.extend(words(source, wrapper.encode(), 0, len(source)))
     part = excerpt.begin(source, tokens)
@@ -85,23 +88,36 @@ def _from_excerpt(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts
         root = _parse(text)
         if root.has_error:
             return None
-        reading = _read(path, text, root, vocabulary)
-        if not part.widen(reading.wanted, reading.members, reading.tokens):
-            return part.restored(reading.facts)
+        reading = _read(path, text, root, part.within(starts), vocabulary)
+        if _widened(part, reading):
+            continue
+        facts = _facts(reading)
+        # Putting things into facts asks for further names.
+        if not _widened(part, reading):
+            return part.restored(facts)
     return None
 
 
-def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Reading:
-    scopes = Scopes(source, root, path)
-    values = Values(scopes, vocabulary)
+def _widened(part: excerpt.Excerpt, reading: Reading) -> bool:
+    scopes = reading.values.scopes
+    return part.widen(scopes.wanted, scopes.members, reading.worklist.everywhere)
+
+
+def _read(path: str, source: bytes, root: Node, starts: list[int], vocabulary: Vocabulary) -> Reading:
+    values = Values(Scopes(source, root, path), vocabulary)
     calls = Calls(values)
     worklist = Worklist(values, calls)
-    worklist.run(vocabulary)
+    worklist.run(starts, vocabulary)
+    return Reading(path, values, calls, worklist)
+
+
+def _facts(reading: Reading) -> FileFacts:
+    path, values, calls, worklist = reading
     test = is_test(path)
     context = Context(values)
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
     definitions = _definitions(values)
-    mentions = _mentions(worklist.mentioned, values, vocabulary)
+    mentions = _mentions(worklist.mentioned, values)
     spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(
         path=path,
@@ -112,11 +128,11 @@ def _read(path: str, source: bytes, root: Node, vocabulary: Vocabulary) -> Readi
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
         mentions=mentions,
-        comments=suppressing(scopes, spans),
-        faults=_faults(root),
+        comments=suppressing(values.scopes, spans),
+        faults=_faults(values.scopes.root),
         test=test,
     )
-    return Reading(compacted(facts), scopes.wanted, scopes.members, worklist.everywhere)
+    return compacted(facts)
 
 
 def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
@@ -171,9 +187,9 @@ def _definition_of_function(path: tuple[str, ...], values: Values) -> None:
         values.definition(path)
 
 
-def _mentions(nodes: list[Node], values: Values, vocabulary: Vocabulary) -> tuple[Mention, ...]:
+def _mentions(nodes: list[Node], values: Values) -> tuple[Mention, ...]:
     found = set()
-    pattern = relevance.exact_name(vocabulary)
+    pattern = relevance.exact_name(values.vocabulary)
     for node in nodes:
         value = values.of(node, values.scopes.module)
         content = getattr(value, "value", None)

@@ -12,7 +12,6 @@ from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
 from leverlint.languages.python.operators import Operators
 from leverlint.languages.python.scopes import Scope
-from leverlint.languages.python.seeds import seeds
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
@@ -40,18 +39,15 @@ class Worklist:
         """String literals that begin like a lever."""
         self._declarative = Declarative(values, calls, self.learn)
 
-    def run(self, vocabulary: Vocabulary) -> None:
+    def run(self, starts: list[int], vocabulary: Vocabulary) -> None:
         self._calls.learn = self.learn
-        self._seed(vocabulary)
+        self._queue.extend(starts)
+        for wrapper in vocabulary.wrappers:
+            self.learn(wrapper, Span(0, len(self._source)))
         position = 0
         while position < len(self._queue) and position < _MOST:
             self._visit(self._queue[position])
             position += 1
-
-    def _seed(self, vocabulary: Vocabulary) -> None:
-        self._queue.extend(seeds(self._source, vocabulary))
-        for wrapper in vocabulary.wrappers:
-            self.learn(wrapper, Span(0, len(self._source)))
 
     def learn(self, name: str, where: Span) -> None:
         """Have every use of a name within a range looked at."""
