@@ -6,15 +6,18 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 import fnmatch
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
-from leverlint.decoding import Outcome, Vector
 from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
 from leverlint.languages import Language, Tree
-from leverlint.meaning import Meanings, Reader
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
+from leverlint.results import wanted_results
+
+if TYPE_CHECKING:
+    from leverlint.decoding import Outcome, Vector
+    from leverlint.meaning import Meanings, Reader
 
 
 class Levers(NamedTuple):
@@ -187,18 +190,21 @@ class Index:
                 values.setdefault(name, {})[use.path] = use.lever
         return values
 
-    def vector(self, use: Use) -> Vector:
+    def vector(self, use: Use) -> "Vector":
         """Give what a read makes of each of `decoding.PROBES`."""
         if use not in self._vectors:
             self._vectors[use] = self._meanings.vector(_reader(use))
         return self._vectors[use]
 
-    def of_value(self, use: Use, text: str | None) -> Outcome:
+    def of_value(self, use: Use, text: str | None) -> "Outcome":
         """Give what a read makes of one value; `None` is unset."""
         return self._meanings.of_value(_reader(use), text)
 
     @cached_property
-    def _meanings(self) -> Meanings:
+    def _meanings(self) -> "Meanings":
+        # Only some rules ask what values mean, and only of some levers.
+        from leverlint.meaning import Meanings
+
         return Meanings(self.facts, self._resolver, self._accesses)
 
     @cached_property
@@ -212,7 +218,8 @@ class Index:
 
     def wanted_results(self) -> dict[str, tuple[str, ...]]:
         """Give, by file, the functions whose results decodings ask for and facts do not have."""
-        return self._meanings.wanted_results(map(_reader, self.reads))
+        decodings = [(use.path, use.call.decoding) for use in self.reads]
+        return wanted_results(self.facts, self._resolver, decodings)
 
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""
@@ -304,7 +311,9 @@ class SearchTerm(NamedTuple):
     """The name of the variable is its first argument and nothing else."""
 
 
-def _reader(use: Use) -> Reader:
+def _reader(use: Use) -> "Reader":
+    from leverlint.meaning import Reader
+
     return Reader(use.path, use.call, tuple((step.file, step.call) for step in use.via), use.api)
 
 

@@ -1,19 +1,17 @@
 """What each read makes of its variable, followed through wrappers, helpers and constants."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses, FunctionKey
 from leverlint.decoding import OPEN, PROBES, Outcome, Surroundings, Vector, api_answer, evaluate, outcome
 from leverlint.facts import (
-    UNTOLD,
     Api,
     Call,
     Decoding,
     FileFacts,
     FunctionValue,
     Helper,
-    Named,
     Parameter,
     Path,
     Span,
@@ -56,41 +54,6 @@ class Meanings:
         chain = ((reader.file, reader.call), *reader.steps)
         frame = _Frame(reader.file, None, None, chain, reader.api, text, 0)
         return outcome(reader.call.decoding, self._around(frame))
-
-    def wanted_results(self, readers: Iterable[Reader]) -> dict[str, tuple[str, ...]]:
-        """Give, by file, the functions that decodings lead to and whose results are not known.
-
-        Following names on the way makes the resolver note the files that it has no facts of.
-        """
-        wanted: dict[str, dict[str, None]] = {}
-        pending = [
-            (file, call.decoding) for one in readers for file, call in ((one.file, one.call), *one.steps)
-        ]
-        pending += [
-            (path, function.result) for path, file in self._facts.items() for function in file.functions
-        ]
-        seen: set[tuple[str, Path]] = set()
-        while pending:
-            file, decoding = pending.pop()
-            for path in _paths(decoding):
-                if (file, path) in seen:
-                    continue
-                seen.add((file, path))
-                for home, name in self._without_result(file, path):
-                    wanted.setdefault(home, {})[name] = None
-        return {home: tuple(names) for home, names in sorted(wanted.items())}
-
-    def _without_result(self, file: str, path: Path) -> Iterator[tuple[str, str]]:
-        targets = self._resolver.follow(file, path)
-        for target in targets:
-            if isinstance(target, Defined) and isinstance(target.expression, FunctionValue):
-                function = self._facts[target.file].functions[target.expression.function]
-                if function.result == UNTOLD:
-                    yield target.file, function.path[-1]
-        if not any(isinstance(target, Defined) for target in targets):
-            home = self._resolver.home(file, path)
-            if home is not None:
-                yield home, path[-1]
 
     # --- Where a decoding finds what it refers to ----------------------------------------------
 
@@ -212,19 +175,6 @@ class _Frame(NamedTuple):
     api: Api = Api("read")
     text: str | None = None
     depth: int = 0
-
-
-def _paths(decoding: Decoding) -> Iterator[Path]:
-    """Give the paths of helpers and constants in a decoding."""
-    pending: list[object] = [decoding]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Helper) and not isinstance(node.function, FunctionValue):
-            yield node.function
-        elif isinstance(node, Named):
-            yield node.path
-        if isinstance(node, tuple):
-            pending.extend(part for part in node if isinstance(part, tuple))
 
 
 def _same_name(left: Call, right: Call) -> bool:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from leverlint import globs
 from leverlint.config import Config
-from leverlint.decoding import PROBES, Special, kind
 from leverlint.diagnostics import Related
 from leverlint.facts import Span
 from leverlint.index import Index, Use
@@ -37,8 +36,15 @@ class Project:
         """Say whether a use is in test code that the configuration leaves alone."""
         return use.test and self.config.for_path(use.path).tests == "allow"
 
+    def paired(self, one: Use, other: Use) -> bool:
+        """Say whether the configuration declares that two fields hold the same lever."""
+        fields = {_field_name(one), _field_name(other)}
+        return any(set(pair) == fields for pair in self.config.for_path(other.path).pairs)
+
     def compared_readers(self) -> dict[str, list[Use]]:
         """Give the readers of each lever whose decodings can be compared, if there are two or more."""
+        from leverlint.decoding import kind
+
         return self._comparable(lambda use: kind(self.index.vector(use)))
 
     def readers_with_default(self) -> dict[str, list[Use]]:
@@ -70,6 +76,8 @@ class Project:
         return found
 
     def _kind_of_default(self, use: Use) -> str:
+        from leverlint.decoding import PROBES, Special, kind
+
         vector = self.index.vector(use)
         unset = vector[PROBES.index(None)]
         return "" if unset is None or isinstance(unset, Special) else kind(vector)
@@ -104,6 +112,14 @@ class Project:
             verb = "changes" if use.kind == "write" else "reads"
             related.append(Related(step.file, step.call.span, f"{wrapper} {verb} the environment here"))
         return related
+
+
+def _field_name(use: Use) -> str:
+    """Give the field that a value is stored under as `pairs` spells it."""
+    field = use.call.field
+    if field is None:
+        return ""
+    return f"{field.owner}.{field.name}" if field.owner else field.name
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -1,0 +1,51 @@
+"""Which functions' results decodings ask for, in files that have not been asked for them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from leverlint.facts import UNTOLD, Decoding, FileFacts, FunctionValue, Helper, Named, Path
+from leverlint.resolution import Resolver, Value
+
+
+def wanted_results(
+    facts: Mapping[str, FileFacts], resolver: Resolver, decodings: Iterable[tuple[str, Decoding]]
+) -> dict[str, tuple[str, ...]]:
+    """Give, by file, the names of functions that decodings lead to and whose results are not known.
+
+    Following names on the way makes the resolver note the files that it has no facts of.
+    """
+    wanted: dict[str, dict[str, None]] = {}
+    results = ((path, function.result) for path, file in facts.items() for function in file.functions)
+    seen: set[tuple[str, Path]] = set()
+    for file, decoding in (*decodings, *results):
+        for path in _paths(decoding):
+            if (file, path) not in seen:
+                seen.add((file, path))
+                for home, name in _without_result(facts, resolver, file, path):
+                    wanted.setdefault(home, {})[name] = None
+    return {home: tuple(names) for home, names in sorted(wanted.items())}
+
+
+def _without_result(
+    facts: Mapping[str, FileFacts], resolver: Resolver, file: str, path: Path
+) -> Iterator[tuple[str, str]]:
+    defined = [target for target in resolver.follow(file, path) if isinstance(target, Value)]
+    for target in defined:
+        if isinstance(target.expression, FunctionValue):
+            function = facts[target.file].functions[target.expression.function]
+            if function.result == UNTOLD:
+                yield target.file, function.path[-1]
+    if not defined and (home := resolver.home(file, path)) is not None:
+        yield home, path[-1]
+
+
+def _paths(decoding: Decoding) -> Iterator[Path]:
+    """Give the paths of helpers and constants in a decoding."""
+    pending: list[object] = [decoding]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Helper) and not isinstance(node.function, FunctionValue):
+            yield node.function
+        elif isinstance(node, Named):
+            yield node.path
+        if isinstance(node, tuple):
+            pending.extend(part for part in node if isinstance(part, tuple))
