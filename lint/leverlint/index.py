@@ -247,7 +247,7 @@ class Index:
                 else:
                     yield SearchTerm(name, holders, path, scope, by_first)
             else:
-                companions = (_stem(path),) if len(name) < 6 else ()
+                companions = (_stem(path),) if len(name) < _TELLING else ()
                 yield SearchTerm(name, companions, path, scope, by_first)
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
@@ -296,6 +296,10 @@ class Index:
                 if key not in seen:
                     seen.add(key)
                     yield use
+
+
+_TELLING = 4
+"""Shorter names of functions are everywhere: only files that name their module are looked at."""
 
 
 class SearchTerm(NamedTuple):

@@ -23,9 +23,9 @@ _WRITE = Api("write")
 _MAPPING: dict[str, Api] = {
     "__getitem__": _READ,
     "__contains__": _READ,
-    "get": _READ,
-    "pop": Api("read", also_writes=True),
-    "setdefault": Api("read", also_writes=True),
+    "get": Api("read", keyword="key"),
+    "pop": Api("read", keyword="key", also_writes=True),
+    "setdefault": Api("read", keyword="key", also_writes=True),
     "__setitem__": _WRITE,
     "__delitem__": _WRITE,
     "update": _WRITE,
