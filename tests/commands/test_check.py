@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from leverlint import cli
-from leverlint.commands.check import start_directory
+from leverlint.commands.options import start_directory
 
 RAW = 'import os\n\n\ndef f():\n    return os.environ["ATLAS_X"]\n'
 FINDING = "a.py:5:12: LVR101 `ATLAS_X` is read outside the resolvers\n"

@@ -5,11 +5,11 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from leverlint import config, engine, packs, selection
+from leverlint import engine
+from leverlint.commands.options import add_color, add_settings, add_work, asked, cache_directory, load
 from leverlint.commands.output import Output, note, progress
 from leverlint.commands.show_config import show_config
-from leverlint.config import CACHE_DIRECTORY, Config
-from leverlint.config_keys import TESTS
+from leverlint.config import Config
 from leverlint.errors import LeverlintError
 from leverlint.report import Report, Skipped
 from leverlint.reporters import FORMATS
@@ -35,17 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("--ignore", "do not run these rules"),
     ):
         rules.add_argument(option, action="append", metavar="RULE", help=text)
-    settings = parser.add_argument_group("settings, in place of those of the configuration")
-    settings.add_argument(
-        "--prefix", action="append", metavar="PREFIX", help="prefix of levers; may be repeated"
-    )
-    settings.add_argument(
-        "--resolver", action="append", metavar="GLOB", help="files in which reading is right"
-    )
+    settings = add_settings(parser)
     settings.add_argument("--hot", action="append", metavar="NAME", help="hot functions or files")
-    settings.add_argument("--tests", choices=TESTS, help="what to do with test code")
-    settings.add_argument("--config", metavar="FILE", help="use this configuration file and no other")
-    settings.add_argument("--isolated", action="store_true", help="use no configuration file")
     settings.add_argument(
         "--show-config", action="store_true", help="print what holds for PATH, and from where"
     )
@@ -54,36 +45,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--output-format", choices=FORMATS, default="text", help="(default: text)")
     output.add_argument("--output-file", metavar="FILE", help="write findings there")
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule")
-    output.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    add_color(output)
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors only")
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
-    work = parser.add_argument_group("how to work")
+    work = add_work(parser)
     work.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
-    work.add_argument(
-        "-j", "--jobs", type=_count, default=0, metavar="N", help="processes (default: as fits)"
-    )
-    work.add_argument("--no-cache", action="store_true", help="neither use nor write the cache")
-    work.add_argument("--cache-dir", metavar="DIR", help=f"(default: {CACHE_DIRECTORY} in the project)")
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of processes")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
     paths, overlay = _inputs(arguments)
-    settings = _load(arguments, paths)
+    settings = load(arguments, paths)
     if arguments.show_config:
         return show_config(settings, paths)
     output = Output(arguments, settings)
     report = engine.check(
         settings,
-        _filter(settings, paths),
+        asked(settings, paths),
         overlays=_overlays(settings, overlay),
         jobs=arguments.jobs,
-        cache_dir=_cache_directory(arguments, settings),
+        cache_dir=cache_directory(arguments, settings),
         progress=None if arguments.quiet else progress(),
         force_exclude=arguments.force_exclude,
     )
@@ -108,65 +88,6 @@ def _overlays(settings: Config, overlay: tuple[str, bytes] | None) -> Mapping[st
         return {}
     name, content = overlay
     return {os.path.relpath(name, settings.root).replace(os.sep, "/"): content}
-
-
-def _load(arguments: argparse.Namespace, paths: Sequence[str]) -> Config:
-    overrides: dict[str, object] = {}
-    for name, given, separated in (
-        ("prefixes", arguments.prefix, True),
-        ("resolvers", arguments.resolver, False),
-        ("hot", arguments.hot, False),
-        ("select", arguments.select, True),
-        ("extend_select", arguments.extend_select, True),
-        ("ignore", arguments.ignore, True),
-    ):
-        if given is not None:
-            overrides[name] = _words(given, separated)
-    if arguments.tests is not None:
-        overrides["tests"] = arguments.tests
-    return config.load(
-        start_directory(paths, arguments.isolated),
-        arguments.config,
-        arguments.isolated,
-        overrides,
-        lambda: selection.known_selectors(packs.rules()),
-    )
-
-
-def _words(given: Sequence[str], separated: bool) -> tuple[str, ...]:
-    """Give the values of an option; an empty one (`--resolver ""`) says that there are none."""
-    parts = [part for text in given for part in (text.split(",") if separated else (text,))]
-    return tuple(word for part in parts if (word := part.strip()))
-
-
-def start_directory(paths: Sequence[str], isolated: bool = False) -> str:
-    """Give the directory around which to look for the project.
-
-    That is where the paths are. Where no repository and no configuration says what belongs
-    together, it is the one directory that was asked about, or else this one: nobody wants to
-    have all of `/tmp` read for the sake of two files in it. An isolated run asks no file.
-    """
-    here = os.getcwd()
-    absolute = [os.path.abspath(path) for path in paths]
-    directories = [path if os.path.isdir(path) else os.path.dirname(path) for path in absolute]
-    try:
-        shared = os.path.commonpath(directories or [here])
-    except ValueError:  # different drives
-        return here
-    if isolated:
-        return here if os.path.commonpath((here, shared)) == here else shared
-    return shared if shared in absolute or config.in_project(shared) else here
-
-
-def _filter(settings: Config, paths: Sequence[str]) -> Sequence[str]:
-    """Give what the engine is to report on; the project's own directory means everything."""
-    return paths or ([] if os.getcwd() == settings.root else [os.curdir])
-
-
-def _cache_directory(arguments: argparse.Namespace, settings: Config) -> str | None:
-    if arguments.no_cache:
-        return None
-    return str(arguments.cache_dir or os.path.join(settings.root, CACHE_DIRECTORY))
 
 
 def _warn(report: Report, settings: Config, paths: Sequence[str]) -> None:
