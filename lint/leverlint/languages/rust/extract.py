@@ -1,6 +1,7 @@
 """From the bytes of one Rust file to its facts."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -11,12 +12,14 @@ from leverlint.languages.rust.declarations import Declarations
 from leverlint.languages.rust.derives import Derives
 from leverlint.languages.rust.file import look_at
 from leverlint.languages.rust.literals import LITERALS, literal_value
+from leverlint.languages.rust.losses import REPLACING
 from leverlint.languages.rust.macros import Opened, nothing_opened, open_all
+from leverlint.languages.rust.omissions import omissions
 from leverlint.languages.rust.source import Chain, Source, span_of
 from leverlint.languages.rust.worklist import Worklist
 from leverlint.languages.syntax import occurrences
 
-_ROUNDS = 6
+_ROUNDS = 5
 """How often macros may be opened: each time shows calls that may need others opened."""
 _MOST_FAULTS = 5
 _SUPPRESSIONS = (b"noqa", b"leverlint:")
@@ -24,24 +27,48 @@ _SUPPRESSIONS = (b"noqa", b"leverlint:")
 
 def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file; broken syntax yields what could be had, plus faults."""
+    seeds = _seeds(source, vocabulary)
+    original = Source(source, omissions(source, sorted({*seeds, *_noted(source)})))
+    if original.text != source:
+        seeds = _seeds(original.text, vocabulary)
+    return _read(path, original, seeds, vocabulary)
+
+
+def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+    """Give the facts of one file by parsing all of it; `extract` must give the same."""
     original = Source(source)
-    current, opened = original, nothing_opened()
-    seeds = _seeds(original.text, vocabulary)
+    return _read(path, original, _seeds(original.text, vocabulary), vocabulary)
+
+
+def _read(path: str, original: Source, seeds: list[int], vocabulary: Vocabulary) -> FileFacts:
+    opened = nothing_opened()
+    reading = _run(path, original, opened, seeds, vocabulary)
     for _ in range(_ROUNDS):
-        reading = _Reading(path, current, opened, vocabulary)
-        reading.run(seeds)
         unread = reading.closed()
-        reopened = open_all(current, unread, opened) if unread else None
-        if reopened is None:
+        current = open_all(reading.source, unread, opened) if unread else None
+        if current is None:
             break
-        current = reopened
-    return reading.facts()._replace(
+        reading = _run(path, current, opened, seeds, vocabulary)
+    facts = reading.facts()
+    while reading.source.missed:
+        reading = _run(path, reading.source.complete(), opened, seeds, vocabulary)
+        facts = reading.facts()
+    return facts._replace(
         mentions=_mentions(original, vocabulary),
         comments=_comments(original),
         faults=_faults(original),
         test=reading.file_is_test() or _is_test_path(path),
         build_script=path.rpartition("/")[2] == "build.rs",
     )
+
+
+def _run(path: str, source: Source, opened: Opened, seeds: list[int], vocabulary: Vocabulary) -> "_Reading":
+    reading = _Reading(path, source, opened, vocabulary)
+    reading.run(seeds)
+    while reading.source.missed:
+        reading = _Reading(path, reading.source.complete(), opened, vocabulary)
+        reading.run(seeds)
+    return reading
 
 
 def _seeds(text: bytes, vocabulary: Vocabulary) -> list[int]:
@@ -52,12 +79,21 @@ def _seeds(text: bytes, vocabulary: Vocabulary) -> list[int]:
     return sorted(offsets)
 
 
+def _noted(text: bytes) -> Iterator[int]:
+    """Give the places that are looked at in any case, next to the seeds."""
+    for marker in (*_SUPPRESSIONS, *REPLACING, b"include!"):
+        yield from occurrences(text, marker)
+    for match in api.ATTRIBUTES.finditer(text):
+        yield match.end() - 1
+
+
 class _Reading:
     """One pass over a file whose macros are open as far as is known to be needed."""
 
     def __init__(self, path: str, source: Source, opened: Opened, vocabulary: Vocabulary) -> None:
         self._path = path
         self._vocabulary = vocabulary
+        self.source = source
         self._file = look_at(source, opened, vocabulary)
         self._calls = Calls(self._file, vocabulary)
         self._worklist = Worklist(self._file, self._calls)

@@ -8,7 +8,7 @@ from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Chain, Source, words
 
 _PRESENCE = frozenset({"is_ok", "is_err"})
-_REPLACING = ("to_string_lossy", "from_utf8_lossy")
+REPLACING = (b"to_string_lossy", b"from_utf8_lossy")
 
 
 class Losses:
@@ -25,8 +25,8 @@ class Losses:
                 return Lossy("absent", absent)
         if self._replaced is None:
             self._replaced = {}
-            for word in _REPLACING:
-                for offset in words(self._source.text, word, 0, len(self._source.text)):
+            for word in REPLACING:
+                for offset in words(self._source.text, word.decode(), 0, len(self._source.text)):
                     self._trace(offset, self._replaced)
         span = self._replaced.get(chain[-1].end_byte)
         return Lossy("replaced", span) if span is not None else None
@@ -104,4 +104,4 @@ class Losses:
         if not isinstance(found, Item) or found.kind != "function":
             return None
         body = found.node.child_by_field_name("body")
-        return tail(body) if body is not None else None
+        return tail(self._source.inside(body)) if body is not None else None

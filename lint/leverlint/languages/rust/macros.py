@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from leverlint.languages.rust.nodes import parts_of
+from leverlint.languages.rust.omissions import Omissions
 from leverlint.languages.rust.source import Source, parse
 
 _SEPARATORS = frozenset({",", ";", "=>"})
@@ -68,7 +69,16 @@ def open_all(source: Source, offsets: Iterable[int], opened: Opened) -> Source |
     text = bytearray(source.text)
     for start, node in macros.items():
         _Opener(text, opened).open(node, 0, hits[start])
-    return Source(bytes(text)) if text != source.text else None
+    return Source(bytes(text), _outside(macros.values(), source.omitted)) if text != source.text else None
+
+
+def _outside(macros: Iterable[Node], omitted: Omissions) -> Omissions:
+    """Keep what is omitted only where no macro was opened around it."""
+    return tuple(
+        body
+        for body in omitted
+        if not any(macro.start_byte <= body.start < macro.end_byte for macro in macros)
+    )
 
 
 class _Opener:

@@ -329,7 +329,7 @@ class Names:
         body = function.child_by_field_name("body") if function is not None else None
         if function is None or body is None or body.end_byte - body.start_byte > 4000:
             return UNKNOWN
-        returned = self._guarded("result", function, lambda: self.lower(body, depth + 8))
+        returned = self._guarded("result", function, lambda: self.lower(self._source.inside(body), depth + 8))
         if not any(isinstance(part, Text) for part in expressions.everything_in(returned)):
             return UNKNOWN
         arguments = [self.lower(argument, depth) for argument in given]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tree_sitter import Node, Tree
 
 from leverlint.facts import Span
+from leverlint.languages.rust.omissions import Omission, Omissions, omission_at, ranges_around
 from leverlint.languages.syntax import parser
 
 Chain = tuple[Node, ...]
@@ -33,8 +34,15 @@ def span_of(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def parse(source: bytes) -> Tree:
-    return parser("rust").parse(source)
+def parse(source: bytes, omitted: Omissions = ()) -> Tree:
+    rust = parser("rust")
+    if not omitted:
+        return rust.parse(source)
+    rust.included_ranges = ranges_around(omitted, len(source))
+    try:
+        return rust.parse(source)
+    finally:
+        rust.included_ranges = []
 
 
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
@@ -53,15 +61,23 @@ def words(text: bytes, word: str, start: int, end: int) -> Iterator[int]:
         at = text.find(sought, after, end)
 
 
+def _read(text: bytes, omitted: Omissions) -> tuple[bytes, Omissions, Node]:
+    """Parse a text; what has errors without its omissions is read in full."""
+    root = parse(text, omitted).root_node
+    if not root.has_error:
+        return text, omitted, root
+    repaired = _without_grammar_gaps(text)
+    root = parse(repaired, omitted).root_node
+    return _read(text, ()) if root.has_error and omitted else (repaired, omitted, root)
+
+
 class Source:
     """The text and tree that an extraction works on."""
 
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self.root = parse(text).root_node
-        if self.root.has_error:
-            self.text = _without_grammar_gaps(text)
-            self.root = parse(self.text).root_node
+    def __init__(self, text: bytes, omitted: Omissions = ()) -> None:
+        self.text, self.omitted, self.root = _read(text, omitted)
+        self.missed: set[Omission] = set()
+        """What the tree should have shown: facts that were found without it may be wrong."""
         self._chains: dict[int, Chain] = {}
 
     def text_of(self, node: Node) -> str:
@@ -71,8 +87,23 @@ class Source:
         """Give the nodes that hold the byte at `offset`, root first."""
         known = self._chains.get(offset)
         if known is None:
+            self._note(offset)
             known = self._chains[offset] = tuple(self._descend(offset))
         return known
+
+    def _note(self, offset: int) -> None:
+        body = omission_at(self.omitted, offset) if self.omitted else None
+        if body is not None:
+            self.missed.add(body)
+
+    def inside(self, block: Node) -> Node:
+        """Give a function's body, for looking at what stands in it."""
+        self._note(block.start_byte + 1)
+        return block
+
+    def complete(self) -> "Source":
+        """Give the same text with a tree that shows what was missed."""
+        return Source(self.text, tuple(body for body in self.omitted if body not in self.missed))
 
     def _descend(self, offset: int) -> Iterator[Node]:
         cursor = self.root.walk()
