@@ -82,7 +82,7 @@ def reads(value: Expression, values: "Values") -> bool:
                 if path in api.API or path in api.MAPPINGS or is_wrapper(option, values):
                     return True
             case FunctionValue(function):
-                if function in values.registry.wrappers:
+                if function in values.registry.wrappers or _is_asked_for(function, values):
                     return True
             case Instance(path):
                 if path in READERS or path[1:] in values.registry.wrapper_classes:
@@ -100,6 +100,11 @@ def is_wrapper(reference: Reference, values: "Values") -> bool:
     if path[-1] in values.vocabulary.wrappers:
         return True
     return path[0] == "." and path[1:] in values.registry.wrapper_classes
+
+
+def _is_asked_for(function: int, values: "Values") -> bool:
+    """Say whether the calls of a function of this file itself are to be recorded."""
+    return values.registry.functions[function].path[-1] in values.vocabulary.wrappers
 
 
 def matters(value: Expression, values: "Values") -> bool:
