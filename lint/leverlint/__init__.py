@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from leverlint.decoding import PROBES, Special, differences, kind, same
     from leverlint.diagnostics import Diagnostic, Related
     from leverlint.facts import Span
+    from leverlint.hot_paths import Hop, HotRead
     from leverlint.index import FrozenImport, Use
     from leverlint.project import Project
     from leverlint.rule import Rule
@@ -20,6 +21,8 @@ __all__ = [
     "PROBES",
     "Diagnostic",
     "FrozenImport",
+    "Hop",
+    "HotRead",
     "Project",
     "Related",
     "Rule",
@@ -38,6 +41,7 @@ _HOMES = {
     "decoding": ("PROBES", "Special", "differences", "kind", "same"),
     "diagnostics": ("Diagnostic", "Related"),
     "facts": ("Span",),
+    "hot_paths": ("Hop", "HotRead"),
     "index": ("FrozenImport", "Use"),
     "project": ("Project",),
     "rule": ("Rule",),

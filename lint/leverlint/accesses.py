@@ -109,6 +109,10 @@ class Accesses:
         self._resolve_callees()
         self._run()
 
+    def callers(self, key: FunctionKey) -> list[Site]:
+        """Give the calls that lead to a function."""
+        return self._callers.get(key, [])
+
     def wrappers(self) -> list[FunctionKey]:
         """Give the functions whose calls must be looked at in every file."""
         delegating = {

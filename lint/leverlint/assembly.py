@@ -16,8 +16,8 @@ from leverlint.index import Index, SearchTerm
 from leverlint.languages import Tree
 from leverlint.search import Group, Sought, grouped
 
-_ROUNDS = 8
-"""Wrappers of wrappers of wrappers across files: each round finds one level."""
+_ROUNDS = 16
+"""Wrappers of wrappers across files, callers of callers: each round finds one level."""
 
 
 class Assembly(NamedTuple):
@@ -165,7 +165,8 @@ class Assembler:
 
 
 def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:
-    return term.defined_in != path and term.name not in known and path.startswith(term.scope)
+    elsewhere = term.at_home or term.defined_in != path
+    return elsewhere and term.name not in known and path.startswith(term.scope)
 
 
 def _groups(terms: Iterable[SearchTerm]) -> tuple[Group, ...]:

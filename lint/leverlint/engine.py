@@ -5,14 +5,15 @@ Every front door comes through here, over the whole project; paths only filter t
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from leverlint import config_files, fingerprints, languages, packs, selection, suppressions
+from leverlint import config_files, fingerprints, globs, languages, packs, selection, suppressions
 from leverlint.assembly import Assembler, Assembly
 from leverlint.cache import Cache
 from leverlint.config import COMMAND_LINE, Config
 from leverlint.diagnostics import Diagnostic
 from leverlint.discovery import Discovery, discover
 from leverlint.extraction import Extraction
-from leverlint.facts import FileFacts, Span, Vocabulary
+from leverlint.facts import FileFacts, Function, Span, Vocabulary
+from leverlint.hot_paths import is_named
 from leverlint.index import Index, Levers
 from leverlint.languages import Tree
 from leverlint.project import Place, Project
@@ -53,9 +54,22 @@ def check(
     return report
 
 
-def index(config: Config, found: Discovery) -> Index:
-    """Build the index of a project without running rules."""
-    return _assembler(config, found, {}, 0, None).run().index
+def index(
+    config: Config,
+    found: Discovery,
+    *,
+    jobs: int = 0,
+    cache_dir: str | None = None,
+    progress: Progress | None = None,
+) -> Index:
+    """Build the index of a project without running rules.
+
+    Facts are taken from the cache that a check has left; there is no report to leave one.
+    """
+    assembler = _assembler(config, found, {}, jobs, progress)
+    if cache_dir is not None:
+        assembler.recall(Cache(cache_dir, config.root, _settings(config, found), found.files).known())
+    return assembler.run().index
 
 
 def _assembler(
@@ -77,6 +91,7 @@ def _assembler(
             levers_of,
             config.wrappers,
             lambda path: config.for_path(path).is_resolver(path),
+            _hot_functions(config, found),
         )
 
     return Assembler(found.files, tree, extraction, make_index, jobs, progress)
@@ -136,6 +151,20 @@ def _places(config: Config, sources: Sources) -> Callable[[str, str], Place | No
         return origin.path, config_files.locate_text(content, Span(*origin.span), entry)
 
     return place
+
+
+def _hot_functions(config: Config, found: Discovery) -> Callable[[str, Function], bool] | None:
+    """Give the question whether a function is hot; `None` when nothing is."""
+    if not any(config.for_path(path).hot for path in ("", *found.configs)):
+        return None
+
+    def is_hot(path: str, function: Function) -> bool:
+        return any(
+            globs.matches((entry,), path) if globs.is_file_glob(entry) else is_named(path, function, entry)
+            for entry in config.for_path(path).hot
+        )
+
+    return is_hot
 
 
 def _levers_by_path(config: Config) -> Callable[[str], Levers]:

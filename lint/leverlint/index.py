@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
-from leverlint.facts import Api, Call, Field, FileFacts, Kept, Lossy, Span
+from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Span
+from leverlint.hot_paths import HotPaths, HotRead, heirs_of
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
 from leverlint.results import wanted_results
+from leverlint.search_terms import SearchTerm
 
 if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
@@ -87,11 +89,13 @@ class Index:
         levers: Callable[[str], Levers],
         declared: Mapping[str, int],
         is_resolver: Callable[[str], bool],
+        is_hot: Callable[[str, Function], bool] | None = None,
     ) -> None:
         self.facts = facts
         self._levers = levers
         self._languages = languages
         self._is_resolver = is_resolver
+        self._is_hot = is_hot
         self._tree = tree._replace(submodules=_parents(facts, tree))
         self._resolver = Resolver(facts, self._tree, languages)
         self._accesses = Accesses(facts, self._resolver, languages, declared)
@@ -111,6 +115,18 @@ class Index:
     def reruns(self) -> tuple[Use, ...]:
         """Build-script declarations that a lever is an input."""
         return tuple(use for use in self.uses if use.kind == "rerun")
+
+    @cached_property
+    def hot_reads(self) -> tuple[HotRead, ...]:
+        """Reads that a hot function comes to, with the way there."""
+        return tuple(self._hot_paths.found()) if self._hot_paths else ()
+
+    @cached_property
+    def _hot_paths(self) -> HotPaths | None:
+        if self._is_hot is None:
+            return None
+        callers, languages = self._accesses.callers, self._languages
+        return HotPaths(self.facts, languages, callers, self._is_hot, self._is_resolver, self.reads)
 
     @property
     def opaque(self) -> frozenset[str]:
@@ -224,6 +240,7 @@ class Index:
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""
         terms = dict.fromkeys(self._wrapper_terms())
+        terms.update(dict.fromkeys(self._caller_terms()))
         terms.update(dict.fromkeys(self._renamed({term.name for term in terms})))
         for name, resolvers in self._resolver_values().items():
             for path in resolvers:
@@ -231,26 +248,34 @@ class Index:
                     terms[SearchTerm(name, (_stem(path),), path)] = None
         return tuple(terms)
 
+    def _caller_terms(self) -> "Iterable[SearchTerm]":
+        """Functions on the way to a read: their callers may be hot."""
+        for path, index in self._hot_paths.passed() if self._hot_paths else ():
+            function = self.facts[path].functions[index]
+            if function.kind != "closure":
+                term = self._term(path, function, False)
+                heirs = heirs_of(function.path[-2], self.facts.values()) if term.companions else ()
+                yield term._replace(companions=(*term.companions, *heirs), at_home=True)
+
     def _wrapper_terms(self) -> "Iterable[SearchTerm]":
         for key in self._accesses.wrappers():
             path, index = key
             function = self.facts[path].functions[index]
-            by_first = self._accesses.named_by_first(key)
-            name = function.path[-1]
-            scope = path.rpartition("/")[0] if function.private else ""
-            if function.kind == "closure":
-                continue
-            if function.kind == "method":
-                holders = (function.path[-2], *self._instances(path, function.path[:-1]))
-                if name in (*CONSTRUCTORS, "__call__"):
-                    yield SearchTerm(function.path[-2], (), path)
-                else:
-                    yield SearchTerm(name, holders, path, scope, by_first)
-            else:
-                companions = (_stem(path),) if len(name) < _TELLING else ()
-                yield SearchTerm(name, companions, path, scope, by_first)
+            if function.kind != "closure":
+                yield self._term(path, function, self._accesses.named_by_first(key))
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
+
+    def _term(self, path: str, function: Function, by_first: bool) -> SearchTerm:
+        name = function.path[-1]
+        scope = path.rpartition("/")[0] if function.private else ""
+        if function.kind == "method":
+            if name in (*CONSTRUCTORS, "__call__"):
+                return SearchTerm(function.path[-2], (), path)
+            holders = (function.path[-2], *self._instances(path, function.path[:-1]))
+            return SearchTerm(name, holders, path, scope, by_first)
+        companions = (_stem(path),) if len(name) < _TELLING else ()
+        return SearchTerm(name, companions, path, scope, by_first)
 
     def _renamed(self, names: set[str]) -> "Iterable[SearchTerm]":
         """Other names that wrappers are imported, and perhaps re-exported, under."""
@@ -300,19 +325,6 @@ class Index:
 
 _TELLING = 4
 """Shorter names of functions are everywhere: only files that name their module are looked at."""
-
-
-class SearchTerm(NamedTuple):
-    """A name whose calls are reads, wherever it is imported."""
-
-    name: str
-    companions: tuple[str, ...]
-    """At least one of these must stand in a file too; empty when the name says enough."""
-    defined_in: str
-    scope: str = ""
-    """Only files in this directory or below it can mean it; empty: all."""
-    by_first: bool = False
-    """The name of the variable is its first argument and nothing else."""
 
 
 def _reader(use: Use) -> "Reader":
