@@ -4,8 +4,9 @@ import os
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec, PathFinder
 from types import ModuleType
+from typing import Protocol
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Parser
 
 
 @cache
@@ -43,5 +44,15 @@ def occurrences(source: bytes, token: bytes) -> list[int]:
     return found
 
 
-def text(node: Node, source: bytes) -> str:
+class Placed(Protocol):
+    """A node, or something else that stands somewhere."""
+
+    @property
+    def start_byte(self) -> int: ...
+
+    @property
+    def end_byte(self) -> int: ...
+
+
+def text(node: Placed, source: bytes) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")

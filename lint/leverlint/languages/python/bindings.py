@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tree_sitter import Node
 
 from leverlint.facts import Path
+from leverlint.languages.python.imports import Word, imported
 from leverlint.languages.syntax import text
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ class Binding(NamedTuple):
     kind: str
     """`value`, `element` (an item of the sequence `node`), `import`, `function`, `class`,
     `parameter`, `receiver` (`self`, `cls`), `declared` (annotated, no value) or `opaque`."""
-    name: Node
+    name: Node | Word
     node: Node | None = None
     scope: "Scope | None" = None
     """Where `node` is evaluated."""
@@ -28,6 +29,7 @@ class Binding(NamedTuple):
 
 
 _EXTRAS = frozenset({"comment", "line_continuation"})
+_IMPORTS = frozenset({"import_statement", "import_from_statement"})
 _NESTED = frozenset(
     {
         "module",
@@ -66,7 +68,11 @@ def of_scope(scope: "Scope", scopes: "Scopes") -> Iterator[Binding]:
     stack = [body] if body is not None else []
     while stack:
         node = stack.pop()
-        if node.type in _NESTED:
+        kind = node.type
+        if kind in _IMPORTS:
+            for word, path in imported(node, scopes):
+                yield Binding("import", word, None, None, path)
+        elif kind in _NESTED:
             stack.extend(reversed(node.named_children))
         else:
             yield from _of_statement(node, scope, scopes, stack)
@@ -85,8 +91,6 @@ def _of_statement(node: Node, scope: "Scope", scopes: "Scopes", stack: list[Node
             definition = node.child_by_field_name("definition")
             if definition is not None:
                 stack.append(definition)
-        case "import_statement" | "import_from_statement":
-            yield from _of_import(node, scopes)
         case "for_statement":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is not None:
@@ -213,43 +217,3 @@ def _has_receiver(scope: "Scope", source: bytes) -> bool:
         for child in around.named_children
         if child.type == "decorator"
     )
-
-
-def _of_import(node: Node, scopes: "Scopes") -> Iterator[Binding]:
-    prefix = import_prefix(node, scopes)
-    for child in node.children_by_field_name("name"):
-        dotted = child
-        alias = None
-        if child.type == "aliased_import":
-            alias = child.child_by_field_name("alias")
-            dotted = child.child_by_field_name("name") or child
-        segments = dotted_path(dotted, scopes.source)
-        if not dotted.named_children:
-            continue
-        if alias is None and node.type == "import_statement":
-            yield Binding("import", dotted.named_children[0], path=segments[:1])
-        else:
-            yield Binding("import", alias or dotted.named_children[-1], path=prefix + segments)
-
-
-def import_prefix(node: Node, scopes: "Scopes") -> Path:
-    """Give the module of a `from … import`; relative ones start at a directory of the tree."""
-    module = node.child_by_field_name("module_name")
-    if module is None:
-        return ()
-    if module.type != "relative_import":
-        return dotted_path(module, scopes.source)
-    directory = scopes.directory.split("/") if scopes.directory else []
-    segments: tuple[str, ...] = ()
-    for child in module.named_children:
-        if child.type == "import_prefix":
-            up = text(child, scopes.source).count(".") - 1
-            directory = directory[: len(directory) - up] if up else directory
-        else:
-            segments = dotted_path(child, scopes.source)
-    return ("/" + "/".join(directory), *segments)
-
-
-def dotted_path(node: Node, source: bytes) -> Path:
-    """Give the names of `a.b.c`; blanks and line continuations between them are legal."""
-    return tuple("".join(text(node, source).replace("\\", "").split()).split("."))

@@ -45,7 +45,8 @@ def _mentioned(facts: FileFacts) -> Iterator[int]:
         for argument in call.arguments:
             yield from _functions(argument.value)
     for definition in facts.definitions:
-        yield from _functions(definition.value)
+        if not definition.imported:
+            yield from _functions(definition.value)
 
 
 def _functions(value: Expression) -> Iterator[int]:
@@ -68,7 +69,7 @@ def _call(call: Call, numbers: dict[int, int]) -> Call:
 
 
 def _definition(definition: Definition, numbers: dict[int, int]) -> Definition:
-    value = _renumbered(definition.value, numbers)
+    value = definition.value if definition.imported else _renumbered(definition.value, numbers)
     return definition if value is definition.value else definition._replace(value=value)
 
 

@@ -190,9 +190,10 @@ def begin(source: bytes, tokens: list[int]) -> Excerpt | None:
     excerpt = Excerpt(source, strings)
     for offset in tokens:
         excerpt.select(offset)
-    for offset in places(source, b"global"):
-        if source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace():
-            excerpt.select(offset)
+    for token in (b"global ", b"global\t"):
+        for offset in places(source, token):
+            if source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace():
+                excerpt.select(offset)
     return excerpt if excerpt.worthwhile() else None
 
 

@@ -153,24 +153,28 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
 
 def _definitions(values: Values) -> tuple[Definition, ...]:
     asked_for = set(values.definitions)
-    for name, bindings in values.scopes.names(values.scopes.module).items():
-        values.scopes.wanted.add(name)
-        if len(bindings) == 1 and bindings[0].kind == "import":
-            value = Reference(bindings[0].path)
-            values.definitions[(name,)] = Definition((name,), value, texts.span(bindings[0].name), True)
+    imports: list[Definition] = []
+    names = values.scopes.names(values.scopes.module)
+    values.scopes.wanted.update(names)
+    for name, bindings in names.items():
+        first = bindings[0]
+        if len(bindings) == 1 and first.kind == "import":
+            imports.append(Definition((name,), Reference(first.path), texts.span(first.name), True))
         elif all(binding.kind == "import" or _is_plain(binding) for binding in bindings):
             values.definition((name,))
     for function in list(values.registry.functions):
         _definition_of_function(function.path, values)
-    if "__getattr__" in values.scopes.names(values.scopes.module):
+    if "__getattr__" in names:
         values.definition(("__getattr__",))
-    found = values.definitions.values()
+    known = {each.path for each in imports}
     kept = [
         each
-        for each in found
-        if each.value != Reference((".", *each.path)) and (each.value != UNKNOWN or each.path in asked_for)
+        for path, each in values.definitions.items()
+        if path not in known
+        and each.value != Reference((".", *path))
+        and (each.value != UNKNOWN or path in asked_for)
     ]
-    return tuple(sorted(kept, key=lambda each: (each.span, each.path)))
+    return tuple(sorted([*imports, *kept], key=lambda each: (each.span, each.path)))
 
 
 def _is_plain(binding: Binding) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from leverlint.languages.python.bindings import Binding
+from leverlint.languages.python.imports import Word
 
 _BLOCKS = frozenset({"block", "module"})
 _LOOPS = frozenset({"for_statement", "while_statement"})
@@ -45,7 +46,7 @@ def _ruled(binding: Binding) -> _Region | None:
     """Give where a binding is in force for certain, until another one comes."""
     if binding.kind in ("parameter", "receiver"):
         return _Region(binding.name.start_byte, 1 << 62)
-    statement: Node = binding.name
+    statement: Node | Word = binding.name
     above = statement.parent
     while above is not None and above.type not in _BLOCKS:
         if above.type in ("named_expression", "case_clause", "conditional_expression", "except_clause"):
@@ -53,14 +54,15 @@ def _ruled(binding: Binding) -> _Region | None:
         if above.type == "for_statement":
             body = above.child_by_field_name("body")
             return _Region(body.start_byte, body.end_byte) if body is not None else None
-        statement, above = above, above.parent
-        if statement.type == "with_statement":
-            body = statement.child_by_field_name("body")
+        inner = statement = above
+        above = inner.parent
+        if inner.type == "with_statement":
+            body = inner.child_by_field_name("body")
             return _Region(body.start_byte, body.end_byte) if body is not None else None
     return _Region(statement.end_byte, above.end_byte) if above is not None else None
 
 
-def _comes_round(name: Node, first: int, use: int) -> bool:
+def _comes_round(name: Node | Word, first: int, use: int) -> bool:
     """Say whether a loop leads from a binding back to a use before it, past the ruling one."""
     above = name.parent
     while above is not None and above.start_byte > first:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from leverlint.facts import Class, Function, Path, Reference, Span
-from leverlint.languages.python.bindings import Binding, import_prefix, parameters, parts
+from leverlint.languages.python.bindings import Binding, parameters, parts
+from leverlint.languages.python.imports import module_of
 from leverlint.languages.python.scopes import Scope, Scopes
 from leverlint.languages.python.words import places
 from leverlint.languages.syntax import text
@@ -188,7 +189,7 @@ class Registry:
             for offset in places(self.source, b"import *"):
                 chain = self.scopes.chain(offset)
                 if len(chain) > 1 and chain[-2].type == "import_from_statement":
-                    self._stars.append(import_prefix(chain[-2], self.scopes))
+                    self._stars.append(module_of(chain[-2], self.scopes))
         return self._stars
 
 

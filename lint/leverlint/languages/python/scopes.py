@@ -11,6 +11,7 @@ from tree_sitter import Node
 from leverlint.facts import Path
 from leverlint.languages.python import bindings
 from leverlint.languages.python.bindings import Binding
+from leverlint.languages.python.imports import Word
 from leverlint.languages.python.words import places
 from leverlint.languages.syntax import text
 
@@ -125,7 +126,8 @@ class Scopes:
 
     def _collect(self, scope: Scope) -> Iterator[tuple[str, Binding]]:
         for binding in [*bindings.of_scope(scope, self), *self._walruses(scope)]:
-            yield text(binding.name, self.source), binding
+            word = binding.name
+            yield word.text if isinstance(word, Word) else text(word, self.source), binding
 
     def _walruses(self, scope: Scope) -> Iterator[Binding]:
         if scope.kind == "comprehension":

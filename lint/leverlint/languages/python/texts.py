@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Joined, Span, Text
 from leverlint.languages.python.bindings import parts
-from leverlint.languages.syntax import text
+from leverlint.languages.syntax import Placed, text
 
 _ESCAPE = re.compile(
     r"\\(\r\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.S
@@ -20,7 +20,7 @@ _BRACES = re.compile(r"\{\{|\}\}|\{([^{}:!]*)(?:![rsa])?(?::[^{}]*)?\}")
 Evaluate = Callable[[Node], Expression]
 
 
-def span(node: Node) -> Span:
+def span(node: Placed) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
