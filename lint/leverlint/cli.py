@@ -11,7 +11,8 @@ from leverlint.errors import LeverlintError
 
 COMMANDS = {
     "check": ("leverlint.commands.check", "report how levers are read and written"),
-    "explain": ("leverlint.commands.explain", "print what a rule is about"),
+    "explain": ("leverlint.commands.explain", "print what a rule is about, or what a lever does"),
+    "levers": ("leverlint.commands.levers", "list the levers, and what each value of each does"),
     "docs": ("leverlint.commands.docs", "write the catalogue of rules"),
     "new-rule": ("leverlint.commands.new_rule", "start a rule: its module and its first fixtures"),
 }
@@ -60,11 +61,12 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("-V", "--version", action="version", version=f"leverlint {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
+    wanted = next((word for word in given if not word.startswith("-")), "")
     for name, (module, help_text) in COMMANDS.items():
         command = commands.add_parser(
             name, help=help_text, description=f"{help_text[0].upper()}{help_text[1:]}."
         )
         # Only the command that is asked for is imported.
-        if name in given:
+        if name == wanted:
             import_module(module).configure(command)
     return parser

@@ -36,6 +36,8 @@ class Discovery(NamedTuple):
     """What could not be entered or opened, sorted."""
     configs: tuple[str, ...]
     """Nested configuration files that hold for some of the files."""
+    documentation: tuple[str, ...] = ()
+    """Files that `docs` matches, sorted; only when asked for."""
 
     def is_asked(self, path: str) -> bool:
         return self.asked is None or path in self.asked
@@ -48,13 +50,15 @@ def discover(
     *,
     force_exclude: bool = False,
     extra: Collection[str] = (),
+    documentation: bool = False,
 ) -> Discovery:
     """Find the files of the project at `root`, and what `paths` (of the file system) ask for.
 
     `extra` are files, relative to the root, that exist in memory only. With
-    `force_exclude`, explicit paths are as subject to ignore files as all others.
+    `force_exclude`, explicit paths are as subject to ignore files as all others. With
+    `documentation`, the files that `docs` matches are collected as well.
     """
-    walk = _Walk(root, config)
+    walk = _Walk(root, config, documentation)
     walk.enter("", config, ignore_files.above(root) if config.respect_gitignore else ())
     walk.files.update(extra)
     asked = _asked(walk, root, paths, force_exclude) if paths else None
@@ -64,6 +68,7 @@ def discover(
         crates=walk.crates(),
         skipped=tuple(sorted(walk.skipped)),
         configs=tuple(sorted(walk.configs)),
+        documentation=tuple(sorted(walk.documentation)),
     )
 
 
@@ -116,14 +121,16 @@ def _inside(root: str, path: str) -> str:
 
 
 class _Walk:
-    def __init__(self, root: str, config: Config) -> None:
+    def __init__(self, root: str, config: Config, documentation: bool = False) -> None:
         self.config = config
         self.files: set[str] = set()
+        self.documentation: set[str] = set()
         self.skipped: list[Skipped] = []
         self.configs: set[str] = set()
         self.entered: set[str] = set()
         self._root = root
-        self._manifests: list[str] = []
+        self._wants_documentation = documentation
+        self._manifests: set[str] = set()
         self._noted: set[int] = set()
 
     def enter(self, directory: str, config: Config, ignores: tuple[IgnoreFile, ...]) -> None:
@@ -142,6 +149,8 @@ class _Walk:
                 ignores = self._ignores(directory, ignores, names)
             excluded = globs.compiled(config.exclude + config.extend_exclude).matches_entry
             prefix = directory + "/" if directory else ""
+            # A check has no use for documentation and must not pay for it.
+            is_documentation = globs.compiled(config.docs).matches if self._wants_documentation else None
             for entry in entries:
                 name = entry.name
                 if entry.is_dir(follow_symlinks=False):
@@ -151,7 +160,10 @@ class _Walk:
                 elif name.endswith(SUFFIXES) or name == "Cargo.toml":
                     path = prefix + name
                     if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
-                        self._take(entry, path)
+                        self._take(entry, path, self._manifests if name == "Cargo.toml" else self.files)
+                elif is_documentation and is_documentation(path := prefix + name):
+                    if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
+                        self._take(entry, path, self.documentation)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
@@ -186,19 +198,15 @@ class _Walk:
                 outer = (*outer, file) if file else outer
         return outer
 
-    def _take(self, entry: os.DirEntry[str], path: str) -> None:
+    def _take(self, entry: os.DirEntry[str], path: str, into: set[str]) -> None:
         if entry.is_symlink() and not self._leads_inside(entry, path):
             return
         try:
             regular = entry.is_file()
         except OSError:
             regular = False
-        if not regular:
-            return
-        if entry.name == "Cargo.toml":
-            self._manifests.append(path)
-        else:
-            self.files.add(path)
+        if regular:
+            into.add(path)
 
     def _leads_inside(self, entry: os.DirEntry[str], path: str) -> bool:
         if not os.path.exists(entry.path):

@@ -1,28 +1,73 @@
-"""`leverlint explain`: a rule's documentation, which is the docstring of its module."""
+"""`leverlint explain`: a rule's documentation, which is the docstring of its module; or what a lever does."""
 
 import argparse
+import re
 
 from leverlint import packs
+from leverlint.commands.options import add_color, add_settings, add_work
 from leverlint.errors import LeverlintError, did_you_mean
 from leverlint.rule import Rule
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
-    parser.add_argument("rule", metavar="RULE", help="code or name of a rule")
+    parser.add_argument("name", metavar="RULE|LEVER", help="code or name of a rule, or name of a lever")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="for a lever: where its project is (default: .)"
+    )
+    add_color(parser.add_argument_group("output"))
+    add_settings(parser)
+    add_work(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    rule = _find(arguments.rule)
-    default = "on by default" if rule.default else "off by default"
-    print(f"{rule.code} {rule.name} ({rule.severity}, {default})\n\n{packs.documentation(rule)}")
-    return 0
-
-
-def _find(wanted: str) -> Rule:
+    wanted: str = arguments.name
     rules = packs.rules()
     for rule in rules:
         if wanted.lower() in (rule.code.lower(), rule.name):
-            return rule
+            print(_rule_page(rule))
+            return 0
     known = [word for rule in rules for word in (rule.name, rule.code)]
-    raise LeverlintError(f"there is no rule `{wanted}`", did_you_mean(wanted, known))
+    # Rules are words with hyphens, or codes: to say that there is none takes no look at the project.
+    if "_" not in wanted and not arguments.prefix and re.fullmatch(r"[a-z-]+|[A-Za-z]{3}\d*", wanted):
+        raise LeverlintError(f"there is no rule `{wanted}`", did_you_mean(wanted, known))
+    return _explain_lever(arguments, wanted, known)
+
+
+def _rule_page(rule: Rule) -> str:
+    default = "on by default" if rule.default else "off by default"
+    return f"{rule.code} {rule.name} ({rule.severity}, {default})\n\n{packs.documentation(rule)}"
+
+
+def _explain_lever(arguments: argparse.Namespace, wanted: str, rules: list[str]) -> int:
+    # A rule is explained without any of this.
+    from leverlint.commands.output import to_stdout
+    from leverlint.commands.survey import survey, view
+    from leverlint.listings import page
+
+    looked_at = survey(arguments)
+    for row in looked_at.rows:
+        if row.lever == wanted:
+            to_stdout(page.render(row, view(looked_at, arguments.color)))
+            return 0
+    levers = [row.lever for row in looked_at.rows]
+    raise LeverlintError(
+        f"there is no rule, and no lever that is read here, called `{wanted}`", _hint(wanted, rules, levers)
+    )
+
+
+def _hint(wanted: str, rules: list[str], levers: list[str]) -> str:
+    """Say what may have been meant; levers are also known by a part of their name, in any case."""
+    if close := did_you_mean(wanted, [*rules, *levers]) or did_you_mean(wanted.upper(), levers):
+        return close
+    parts = [lever for lever in levers if lever.endswith("_" + wanted.upper())]
+    if parts:
+        return f"did you mean `{parts[0]}`?"
+    patterns = [lever for lever in levers if "*" in lever and _fits(wanted, lever)]
+    if patterns:
+        return f"`{patterns[0]}` is read, which it may be: `leverlint explain '{patterns[0]}'`"
+    return "`leverlint levers` lists what there is"
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name) is not None

@@ -49,14 +49,16 @@ class Output:
             else:
                 text += table
         if self._file is None:
-            _to_stdout(text, "utf-8" if self._format == "json" else sys.stdout.encoding or "utf-8")
+            to_stdout(text, "utf-8" if self._format == "json" else "")
         else:
             _to_file(text, self._file)
 
 
-def _to_stdout(text: str, encoding: str) -> None:
+def to_stdout(text: str, encoding: str = "") -> None:
+    """Write text, in the encoding of standard output if not in another one."""
     # What an encoding lacks, and names of files that are no text, become escapes; in JSON
     # those are the right spelling of half a surrogate pair.
+    encoding = encoding or sys.stdout.encoding or "utf-8"
     data = text.encode(encoding, "backslashreplace")
     try:
         if hasattr(sys.stdout, "buffer"):

@@ -1,0 +1,193 @@
+"""One lever, told to people: what its values do, who reads it, what is written about it."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+
+from leverlint.catalogue import Reader, Row, alike
+from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, differences, same
+from leverlint.listings import View
+from leverlint.listings.words import (
+    DECODINGS,
+    counted,
+    is_open,
+    more,
+    outcome_word,
+    passage_place,
+    place,
+    value_word,
+)
+from leverlint.reporters.cells import harmless, width
+from leverlint.reporters.color import BOLD, DIM, GUTTER, SEVERITY, painted
+
+_ALWAYS = (None, "", "0", "1", "true", "false")
+
+_LIKE = {
+    **dict.fromkeys(("TRUE", "True", "yes", "on", "word"), "true"),
+    **dict.fromkeys(("no", "off"), "false"),
+    **dict.fromkeys(("2", "-1", "0.5", " 1 "), "1"),
+    NOT_UTF8: "word",
+}
+"""The value that one would expect each of the other probes to be treated like."""
+
+_MOST_PLACES = 8
+_WIDEST = 100
+_GAP = "   "
+
+
+def render(row: Row, view: View) -> str:
+    groups = _groups(row)
+    lines = [painted(row.lever, BOLD, view.style.color) + _head(row, groups), ""]
+    told = [group for group in groups if not is_open(group[0])]
+    if row.is_pattern:
+        lines += ["Any variable with such a name may be read: the code puts the name together.", ""]
+    elif told:
+        lines += [*_values(told, view), ""]
+    lines += _readers(groups, view)
+    if row.fields:
+        spelt = dict.fromkeys(f"{field} ({field.path})" for field in row.fields)
+        lines += ["", _title("Resolved into", view), *(f"  {harmless(field)}" for field in spelt)]
+    lines += ["", *_documentation(row, view)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _groups(row: Row) -> list[tuple[Reader, ...]]:
+    """Put alike readers together, the one that stands for all first."""
+    return sorted(alike(row.readers), key=lambda group: row.main not in group)
+
+
+def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
+    if row.is_pattern:
+        return ": a pattern"
+    if row.parts:
+        return ": its readers disagree"
+    if is_open(row.main):
+        return ": what its values do cannot be told from the code"
+    decoding = row.main.decoding
+    return f": {decoding}, {DECODINGS[decoding]}" if decoding in DECODINGS else ""
+
+
+# --- What values do ----------------------------------------------------------------------------
+
+
+def _values(groups: list[tuple[Reader, ...]], view: View) -> list[str]:
+    color = view.style.color
+    shown = [value for value in PROBES if _is_shown(value, groups)]
+    heads = ["", *(_letter(number) for number in range(len(groups)))] if len(groups) > 1 else []
+    body = [
+        [value_word(value), *(outcome_word(group[0].of(value), value) for group in groups)] for value in shown
+    ]
+    rest = _rest(groups)
+    table = [heads, *body, rest] if heads else [*body, rest]
+    table = [[harmless(cell) for cell in cells] for cells in table if cells]
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    lines = []
+    marks = [""] * bool(heads) + [_mark(value, groups) for value in shown]
+    for cells, mark in zip(table, [*marks, ""], strict=False):
+        padded = [cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)]
+        label = painted(padded[0], DIM, color)
+        lines.append(
+            "  " + _GAP.join([label, *padded[1:]]) + painted(mark, SEVERITY["warning"], color).rstrip()
+        )
+    return lines
+
+
+def _is_shown(value: str | None, groups: Sequence[Sequence[Reader]]) -> bool:
+    """Say whether a value is to have a line: always, or because it does something of its own."""
+    if value in _ALWAYS:
+        return not (value and all(group[0].decoding == "string" for group in groups))
+    like = _LIKE[value]
+    return not all(
+        same(group[0].of(value), group[0].of(like))
+        or group[0].of(value) == value
+        or group[0].of(value) is UNTOLD
+        for group in groups
+    )
+
+
+def _rest(groups: Sequence[Sequence[Reader]]) -> list[str]:
+    if all(group[0].decoding == "string" for group in groups):
+        return ["anything else", *("itself" for _ in groups)]
+    return []
+
+
+def _mark(value: str | None, groups: Sequence[Sequence[Reader]]) -> str:
+    outcomes: list[Outcome] = [group[0].of(value) for group in groups]
+    return "   <- differs" if differences((outcomes[0],) * len(outcomes), tuple(outcomes)) else ""
+
+
+def _letter(number: int) -> str:
+    """Name a column: A to Z, then numbers."""
+    return chr(ord("A") + number) if number < 26 else f"{number + 1}"
+
+
+# --- Who reads ---------------------------------------------------------------------------------
+
+
+def _readers(groups: Sequence[Sequence[Reader]], view: View) -> Iterator[str]:
+    yield _title("Read at", view)
+    several = sum(not is_open(group[0]) for group in groups) > 1
+    number = 0
+    for group in groups:
+        letter = ""
+        if not is_open(group[0]):
+            letter, number = _letter(number), number + 1
+        if several:
+            decoding = group[0].decoding
+            known = f"{decoding}, {DECODINGS[decoding]}" if decoding in DECODINGS else ""
+            yield f"  {painted(letter or '?', BOLD, view.style.color)}  {known or _unnamed(group[0])}"
+        indent = "     " if several else "  "
+        for reader in group[:_MOST_PLACES]:
+            yield indent + harmless(place(reader, view)) + painted(_context(reader), DIM, view.style.color)
+        if len(group) > _MOST_PLACES:
+            yield f"{indent}and {counted(len(group) - _MOST_PLACES, 'more place')}"
+
+
+def _unnamed(reader: Reader) -> str:
+    return "cannot be told" if is_open(reader) else "a decoding of its own"
+
+
+def _context(reader: Reader) -> str:
+    words = []
+    if names := [name for name in reader.wrappers if name]:
+        words.append("through " + " and ".join(f"`{name}`" for name in names))
+    if reader.field:
+        words.append(f"into `{reader.field}`" if not reader.field.endswith("()") else f"in `{reader.field}`")
+    if reader.resolver:
+        words.append("resolver")
+    if reader.test:
+        words.append("test")
+    return harmless("  " + ", ".join(words)) if words else ""
+
+
+# --- What is written ---------------------------------------------------------------------------
+
+
+def _documentation(row: Row, view: View) -> Iterator[str]:
+    if not row.documented:
+        yield "No documentation names it."
+        return
+    yield _title("Documented at", view)
+    by_text: dict[str, list[str]] = {}
+    for passage in row.documented:
+        by_text.setdefault(passage.text, []).append(passage_place(passage, view))
+    # Sentences say more than lines of code.
+    for text, places in list(by_text.items())[:_MOST_PLACES]:
+        yield "  " + painted(harmless(places[0]) + more(len(places) - 1), GUTTER, view.style.color)
+        yield from _wrapped(text, view)
+    if len(by_text) > _MOST_PLACES:
+        yield f"  and {counted(len(by_text) - _MOST_PLACES, 'more place')}"
+
+
+def _wrapped(text: str, view: View) -> Iterable[str]:
+    cells = min(view.width or _WIDEST, _WIDEST)
+    return textwrap.wrap(
+        harmless(text),
+        max(cells, 40),
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_long_words=False,
+    )
+
+
+def _title(text: str, view: View) -> str:
+    return painted(text, BOLD, view.style.color)

@@ -1,0 +1,110 @@
+"""For people: one line a lever, aligned."""
+
+from collections.abc import Sequence
+
+from leverlint.catalogue import Row
+from leverlint.decoding import UNTOLD
+from leverlint.listings import View
+from leverlint.listings.words import SHOWN, counted, decoding_word, fields, more, outcome_word, place
+from leverlint.reporters.cells import harmless, width
+from leverlint.reporters.color import BOLD, DIM, SEVERITY, painted
+
+_HEAD = ("lever", "decoding", "default", *SHOWN, "field", "read at")
+_GAP = "  "
+_NARROWEST = 16
+"""Cells that places are cut down to before whole columns are left out."""
+
+_OUTCOMES = {"on": "32", "error": SEVERITY["error"], "?": DIM, "off": "", "none": DIM}
+
+
+def render(rows: Sequence[Row], view: View) -> str:
+    levers = [row for row in rows if not row.is_pattern]
+    patterns = [row for row in rows if row.is_pattern]
+    blocks = []
+    if levers:
+        blocks.append(_table([_HEAD, *(_cells(row, view) for row in levers)], view))
+    if patterns:
+        blocks.append(_patterns(patterns, view))
+    notes = list(_notes(levers, patterns))
+    if notes:
+        blocks.append([painted(note, DIM, view.style.color) for note in notes])
+    return "\n".join("".join(line + "\n" for line in block) for block in blocks)
+
+
+def _cells(row: Row, view: View) -> tuple[str, ...]:
+    main = row.main
+    where = place(main, view) + more(len(row.readers) - 1) + (" test" if main.test else "")
+    does = [outcome_word(main.of(value), value) for value in SHOWN]
+    cells = (row.lever, decoding_word(row), outcome_word(main.default), *does, fields(row), where)
+    return tuple(map(harmless, cells))
+
+
+def _table(lines: list[tuple[str, ...]], view: View) -> list[str]:
+    columns = [list(column) for column in zip(*lines, strict=True)]
+    left_out = []
+    if view.width:
+        others = sum(map(_widest, columns[:-1])) + len(_GAP) * (len(columns) - 1)
+        columns[-1] = [_shortened(text, max(_NARROWEST, view.width - others)) for text in columns[-1]]
+        while len(columns) > 2 and _total(columns) > view.width:
+            left_out.append(columns.pop()[0])
+    shown = [_line(cells, columns, number, view) for number, cells in enumerate(zip(*columns, strict=True))]
+    if left_out:
+        names = ", ".join(f"`{name}`" for name in reversed(left_out))
+        shown.append(painted(f"(the terminal is too narrow for {names})", DIM, view.style.color))
+    return shown
+
+
+def _line(cells: tuple[str, ...], columns: list[list[str]], number: int, view: View) -> str:
+    color = view.style.color
+    out = []
+    for position, (cell, column) in enumerate(zip(cells, columns, strict=True)):
+        code = BOLD if number == 0 or position == 0 else ""
+        if number and 1 < position < 3 + len(SHOWN):
+            code = _OUTCOMES.get(cell, "")
+        elif number and position == len(_HEAD) - 1:
+            code = DIM
+        out.append((painted(cell, code, color) if code else cell) + " " * (_widest(column) - width(cell)))
+    return _GAP.join(out).rstrip()
+
+
+def _widest(column: list[str]) -> int:
+    return max(map(width, column))
+
+
+def _total(columns: list[list[str]]) -> int:
+    return sum(map(_widest, columns)) + len(_GAP) * (len(columns) - 1)
+
+
+def _shortened(text: str, cells: int) -> str:
+    """Cut directories away from the front of a place: file and line say most."""
+    if width(text) <= cells:
+        return text
+    while "/" in text and width(text) + 2 > cells:
+        text = text.partition("/")[2]
+    return f"…/{text}"
+
+
+def _patterns(rows: Sequence[Row], view: View) -> list[str]:
+    lines = [painted("Read by pattern, whatever the name turns out to be:", BOLD, view.style.color)]
+    widest = max(width(row.lever) for row in rows)
+    for row in rows:
+        for reader in row.readers:
+            gap = " " * (widest - width(row.lever))
+            lines.append(harmless(f"{_GAP}{row.lever}{gap}{_GAP}{place(reader, view)}"))
+    return lines
+
+
+def _notes(levers: Sequence[Row], patterns: Sequence[Row]) -> list[str]:
+    found = counted(len(levers), "lever")
+    if patterns:
+        found += f", {counted(len(patterns), 'pattern')}"
+    in_tests = sum(row.main.test for row in levers)
+    if in_tests:
+        found += f"; {in_tests} read in tests only"
+    notes = [found]
+    if any(row.parts for row in levers):
+        notes.append("*  readers disagree: `leverlint explain LEVER` shows them side by side")
+    untold = sum(UNTOLD in row.main.outcomes for row in levers)
+    if untold:
+        notes.append(f"?  cannot be told from the code ({counted(untold, 'lever')})")
+    return notes
