@@ -68,12 +68,16 @@ EXTERNAL_CRATES = frozenset(
     {"std", "core", "alloc", *(path[0] for path in API if path[0] not in ("cargo", "std", "core"))}
 )
 
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 # What the letters `env` are part of, when it matters.
-_ENV_WORDS = frozenset(
-    b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen dotenvy_macro
-    dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
+_ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
+    dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
+# Patterns begin with letters and look back from there: that is how `re` searches fast.
+_ENV = re.compile(
+    b"env(?:(?<=-env)|"
+    + b"|".join(rb"(?<=\b%senv)%s\b" % tuple(word.split(b"env")) for word in _ENV_WORDS)
+    + b")"
 )
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _OTHER_WORDS = (b"with_prefix", b"prefixed", b"Env")
 _FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
 _FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
@@ -83,24 +87,28 @@ ATTRIBUTES = re.compile(rb"#\s*\[[^\]]*?\b(?:env|envconfig)\b")
 _MARKERS = (b"leverlint:", b"noqa", b"include!(")
 # Most files that say `env` ask for arguments or directories, start a child, or read a variable that
 # is spelt out and no lever.
-_ACCESSES = re.compile(
-    rb"\b(?:vars?(?:_os)?|(?:set|remove)_var)\b(?!\s*\(\s*&?\")|env!(?!\s*\(\s*\")"
-    rb"|getenv|setenv|dotenv|from_env|with_prefix|prefixed|envconfig|envy|env-changed|env_changed|\bEnv\b"
+_ENV_ACCESSES = re.compile(
+    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|config|y|[-_]changed|!(?!\s*\(\s*\"))"
 )
+_VAR_ACCESSES = re.compile(rb"var(?:(?<!\wvar)s?(?:_os)?|(?<=\bset_var)|(?<=\bremove_var))\b(?!\s*\(\s*&?\")")
+_ENV_TYPE = re.compile(rb"Env\b(?<=\bEnv)")
 _ATTRIBUTE_USERS = (b"#[arg", b"#[clap", b"#[command", b" arg(", b" clap(", b"\targ(", b"(arg(")
 
 
 def seeds(source: bytes) -> Iterator[int]:
     """Give the places of every word that may lead to the environment."""
-    for at in occurrences(source, b"env"):
-        if source[at - 1 : at] == b"-" or _is_seed(source, at):
+    shows_builders = b"Arg" in source
+    for found in _ENV.finditer(source) if b"env" in source else ():
+        at = found.start()
+        # `.env(` is `Command::env` and friends: a child's environment, or a builder that `Arg` shows.
+        if shows_builders or found[0] != b"env" or source[at - 1 : at] != b".":
             yield at
-    for word in _OTHER_WORDS:
+    for word in _OTHER_WORDS if b"prefix" in source or b"Env" in source else ():
         for at in occurrences(source, word):
             end = at + len(word)
             if not _continues(source, at - 1) and not _continues(source, end):
                 yield at
-    for word in _FUNCTION_PATHS:
+    for word in _FUNCTION_PATHS if b"var" in source else ():
         for at in occurrences(source, word):
             if _FUNCTIONS.match(source, at + 2):
                 yield at + 2
@@ -108,18 +116,6 @@ def seeds(source: bytes) -> Iterator[int]:
 
 def _continues(source: bytes, at: int) -> bool:
     return 0 <= at < len(source) and source[at] in _WORD_BYTES
-
-
-def _is_seed(source: bytes, at: int) -> bool:
-    start, end = at, at + 3
-    while start and source[start - 1] in _WORD_BYTES:
-        start -= 1
-    while end < len(source) and source[end] in _WORD_BYTES:
-        end += 1
-    if start == at and end == at + 3:
-        # `.env(` is `Command::env` and friends: a child's environment, or a builder that `Arg` shows.
-        return source[at - 1 : at] != b"." or b"Arg" in source
-    return source[start:end] in _ENV_WORDS
 
 
 def lever_texts(source: bytes, vocabulary: Vocabulary) -> list[int]:
@@ -147,10 +143,19 @@ def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
         return True
     if any(marker in source for marker in _MARKERS):
         return True
-    if vocabulary.wrappers and wrapper_calls(vocabulary).search(source):
+    called = any(name.encode() in source for name in vocabulary.wrappers)
+    if called and wrapper_calls(vocabulary).search(source):
         return True
     if not any(True for _ in seeds(source)):
         return False
-    if any(user in source for user in _ATTRIBUTE_USERS):
-        return True
-    return bool(_ACCESSES.search(source))
+    return any(user in source for user in _ATTRIBUTE_USERS) or _accesses(source)
+
+
+def _accesses(source: bytes) -> bool:
+    return (
+        _VAR_ACCESSES.search(source) is not None
+        or _ENV_ACCESSES.search(source) is not None
+        or b"with_prefix" in source
+        or b"prefixed" in source
+        or _ENV_TYPE.search(source) is not None
+    )
