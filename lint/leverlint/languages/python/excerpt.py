@@ -8,6 +8,7 @@ reading starts again. In doubt the whole file is read: both must give the same f
 """
 
 import re
+import sys
 from bisect import bisect_right
 from itertools import pairwise
 from typing import Any
@@ -40,7 +41,8 @@ _SET = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)")
 _FILLER = b"    pass\n"
 _INDENT = 4
 _AT_SIGN = 0x40
-_PLACELESS = frozenset({Parameter, Reference, FunctionValue, Instance})
+_PLACELESS = frozenset({str, bool, int, type(None), Parameter, Reference, FunctionValue, Instance})
+"""Kinds of facts and of parts of them that hold no span."""
 
 Ranges = list[tuple[int, int]]
 
@@ -63,6 +65,7 @@ class Excerpt:
         self._asked: set[bytes] = set()
         self._origins: list[int] = []
         self._offsets: list[int] = []
+        self._shifts: list[int] = []
 
     # --- Selecting ------------------------------------------------------------------------
 
@@ -151,15 +154,13 @@ class Excerpt:
                 self._offsets.append(length)
                 found.append(_FILLER)
                 length += len(_FILLER)
+        self._shifts = [origin - at for origin, at in zip(self._origins, self._offsets, strict=True)]
+        self._offsets.append(sys.maxsize)
         return b"".join(found)
 
     def within(self, offsets: list[int]) -> list[int]:
         """Give where selected bytes of the file stand in the text."""
-        found = []
-        for offset in offsets:
-            index = bisect_right(self._origins, offset) - 1
-            found.append(offset - self._origins[index] + self._offsets[index])
-        return found
+        return [at - self._shifts[bisect_right(self._origins, at) - 1] for at in offsets]
 
     def restored(self, facts: FileFacts) -> FileFacts:
         """Give facts of the excerpt with the offsets of the file."""
@@ -169,15 +170,22 @@ class Excerpt:
     def _moved(self, value: Any) -> Any:
         kind = type(value)
         if kind is Span:
-            return Span(self._origin(value[0]), self._origin(value[1] - 1) + 1) if value[1] else value
-        if not value or kind in _PLACELESS or (kind is tuple and type(value[0]) is str):
+            return self._span(*value)
+        if not value or (kind is tuple and type(value[0]) is str):
             return value
-        items = [self._moved(item) if isinstance(item, tuple) else item for item in value]
+        items = [
+            item if type(item) in _PLACELESS or not isinstance(item, tuple) else self._moved(item)
+            for item in value
+        ]
         return tuple(items) if kind is tuple else kind._make(items)
 
-    def _origin(self, offset: int) -> int:
-        index = bisect_right(self._offsets, offset) - 1
-        return self._origins[index] + offset - self._offsets[index]
+    def _span(self, start: int, end: int) -> Span:
+        """Give where a range of the text is in the file; both ends lie in selected pieces."""
+        first = bisect_right(self._offsets, start) - 1
+        last = first
+        if end > self._offsets[first + 1]:
+            last = bisect_right(self._offsets, end - 1) - 1
+        return Span(start + self._shifts[first], end + self._shifts[last])
 
 
 def begin(source: bytes, tokens: list[int]) -> Excerpt | None:
@@ -190,10 +198,10 @@ def begin(source: bytes, tokens: list[int]) -> Excerpt | None:
     excerpt = Excerpt(source, strings)
     for offset in tokens:
         excerpt.select(offset)
-    for token in (b"global ", b"global\t"):
-        for offset in places(source, token):
-            if source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace():
-                excerpt.select(offset)
+    for offset in places(source, b"global"):
+        alone = source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace()
+        if alone and source[offset + 6 : offset + 7] in (b" ", b"\t"):
+            excerpt.select(offset)
     return excerpt if excerpt.worthwhile() else None
 
 

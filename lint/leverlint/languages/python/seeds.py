@@ -14,11 +14,6 @@ from leverlint.languages.python.words import places
 MARKERS = (b"leverlint:", b"LVR")
 """What comments that suppress findings of ours contain."""
 
-_COMMON = b"env"
-"""Part of every token in `_API`."""
-_API = (b"environ", b"getenv", b"putenv", b"unsetenv", b"auto_envvar_prefix")
-_OTHERS = (b"expandvars", b"BaseSettings")
-
 _SET = rb"[ \t]*(?::[^=\n]*)?=(?!=)"
 _ASSIGNED = re.compile(rb"\w+" + _SET)
 _GIVEN = re.compile(rb"\w*[ \t]*(?::[^\n=]*)?=[^=]")
@@ -52,9 +47,11 @@ def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
 
 def _tokens(source: bytes) -> Iterator[bytes]:
     """Give the names of the API that a source may hold."""
-    if _COMMON in source:
-        yield from _API
-    yield from _OTHERS
+    if b"env" in source:
+        yield from (b"environ", b"auto_envvar_prefix")
+        if b"tenv" in source:
+            yield from (b"getenv", b"putenv", b"unsetenv")
+    yield from (b"expandvars", b"BaseSettings")
 
 
 def _prefixes(source: bytes, vocabulary: Vocabulary) -> list[bytes]:
