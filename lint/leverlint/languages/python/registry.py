@@ -161,7 +161,8 @@ class Registry:
         token = b"." + name.encode()
         for offset in places(self.source, token, scope.node.start_byte, scope.node.end_byte):
             chain = self.scopes.chain(offset + 1)
-            if len(chain) < 3 or text(chain[-1], self.source) != name or chain[-2].type != "attribute":
+            # Looked at first: a leaf may be a long string.
+            if len(chain) < 3 or chain[-2].type != "attribute" or text(chain[-1], self.source) != name:
                 continue
             assignment = chain[-3]
             if assignment.type != "assignment" or assignment.child_by_field_name("left") != chain[-2]:

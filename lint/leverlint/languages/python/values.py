@@ -53,6 +53,7 @@ class Values:
         self.knowledge = 0
         """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
+        self._undefined: set[Path] = set()
         self._locals: dict[tuple[int | str, ...], Expression] = {}
 
     # --- Expressions ----------------------------------------------------------------------
@@ -273,13 +274,15 @@ class Values:
         (self.scopes.wanted if len(path) == 1 else self.scopes.members).add(path[-1])
         if path in self.definitions:
             return self.definitions[path].value
-        if path in self._working or not path:
+        if path in self._working or path in self._undefined or not path:
             return None
         self._working.add(path)
         try:
             value = self._define(path)
         finally:
             self._working.discard(path)
+        if value is None:
+            self._undefined.add(path)
         return value
 
     def _define(self, path: Path) -> Expression | None:
