@@ -17,6 +17,7 @@ ALLOWED = {
     "rust_numbers": set(),
     "decoding": {"facts", "operations"},
     "meaning": {"accesses", "decoding", "facts", "naming", "operations", "resolution"},
+    "comparison": {"decoding", "index"},
     "results": {"facts", "resolution"},
     "search_terms": set(),
     "hot_paths": {"accesses", "facts", "index", "languages"},

@@ -6,12 +6,12 @@ These names are what a rule may import.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from leverlint.decoding import PROBES, Special, differences, kind, same
+    from leverlint.decoding import PROBES, Special, kind, same
     from leverlint.diagnostics import Diagnostic, Related
     from leverlint.facts import Span
     from leverlint.hot_paths import Hop, HotRead
     from leverlint.index import FrozenImport, Use
-    from leverlint.project import Project
+    from leverlint.project import Disagreement, Project
     from leverlint.rule import Rule
     from leverlint.wording import outcome_words, value_words
 
@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 __all__ = [
     "PROBES",
     "Diagnostic",
+    "Disagreement",
     "FrozenImport",
     "Hop",
     "HotRead",
@@ -30,7 +31,6 @@ __all__ = [
     "Special",
     "Use",
     "__version__",
-    "differences",
     "kind",
     "outcome_words",
     "same",
@@ -38,12 +38,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "decoding": ("PROBES", "Special", "differences", "kind", "same"),
+    "decoding": ("PROBES", "Special", "kind", "same"),
     "diagnostics": ("Diagnostic", "Related"),
     "facts": ("Span",),
     "hot_paths": ("Hop", "HotRead"),
     "index": ("FrozenImport", "Use"),
-    "project": ("Project",),
+    "project": ("Disagreement", "Project"),
     "rule": ("Rule",),
     "wording": ("outcome_words", "value_words"),
 }

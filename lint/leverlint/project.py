@@ -1,6 +1,8 @@
 """What a rule is given: the index of the whole project and the configuration, nothing else."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import globs
 from leverlint.config import Config
@@ -9,8 +11,24 @@ from leverlint.facts import Span
 from leverlint.index import Index, Use
 from leverlint.suppressions import Unused
 
+if TYPE_CHECKING:
+    from leverlint.decoding import Outcome
+
 Place = tuple[str, Span]
 """Path and span of an entry in a configuration file."""
+
+
+class Disagreement(NamedTuple):
+    """What two readers of a lever make of values, and of none."""
+
+    lever: str
+    reference: Use
+    reader: Use
+    values: list[str]
+    """The values that mean different things, the most telling first; empty when there are none."""
+    unset_there: "Outcome"
+    """What the reference makes of an unset lever."""
+    unset_here: "Outcome"
 
 
 class Project:
@@ -41,46 +59,22 @@ class Project:
         fields = {_field_name(one), _field_name(other)}
         return any(set(pair) == fields for pair in self.config.for_path(other.path).pairs)
 
-    def compared_readers(self) -> dict[str, list[Use]]:
-        """Give the readers of each lever whose decodings can be compared, if there are two or more."""
-        from leverlint.decoding import kind
+    def disagreements(self) -> "Iterator[Disagreement]":
+        """Compare the readers of each lever with a resolver's, or with the first if there is none."""
+        from leverlint import comparison
 
-        return self._comparable(lambda use: kind(self.index.vector(use)))
-
-    def readers_with_default(self) -> dict[str, list[Use]]:
-        """Give the readers of each lever that say what it is when unset, if there are two or more."""
-        return self._comparable(self._kind_of_default)
-
-    def reference(self, readers: Sequence[Use]) -> Use:
-        """Give the reader that the others are measured by: a resolver's, else the first."""
-        return next((use for use in readers if self.index.in_resolver(use)), readers[0])
-
-    def _comparable(self, kind_of: Callable[[Use], str]) -> dict[str, list[Use]]:
-        found = {}
+        levers_at = Counter((use.path, use.span.start) for use in self.index.reads)
         for lever, uses in self.index.readers.items():
-            readers = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
-            if len(readers) < 2:
+            counted = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
+            if len(counted) < 2:
                 continue
-            by_kind: dict[str, list[Use]] = {}
-            for use in readers:
-                by_kind.setdefault(kind_of(use), []).append(use)
-            by_kind.pop("", None)
-            if "mixed" in by_kind:
-                # Neither this nor that: text when set, a number when not.
-                numbers = [use for name in ("mixed", "number") for use in by_kind.get(name, ())]
-                by_kind = {"number": sorted(numbers, key=readers.index)}
-            for name in ("switch", "number"):
-                if len(by_kind.get(name, ())) > 1:
-                    found[lever] = by_kind[name]
-                    break
-        return found
-
-    def _kind_of_default(self, use: Use) -> str:
-        from leverlint.decoding import PROBES, Special, kind
-
-        vector = self.index.vector(use)
-        unset = vector[PROBES.index(None)]
-        return "" if unset is None or isinstance(unset, Special) else kind(vector)
+            readers = comparison.comparable(self.index, counted, levers_at)
+            reference = next((use for use in readers if self.index.in_resolver(use)), *readers[:1])
+            for reader in readers:
+                if reader is not reference:
+                    left, right = self.index.vector(reference), self.index.vector(reader)
+                    values = comparison.parting(left, right)
+                    yield Disagreement(lever, reference, reader, values, *comparison.defaults(left, right))
 
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)
