@@ -34,6 +34,11 @@ class Reader(NamedTuple):
     def default(self) -> Outcome:
         return self.outcomes[_UNSET]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether not one outcome is known."""
+        return all(outcome is UNTOLD for outcome in self.outcomes)
+
     def of(self, value: str | None) -> Outcome:
         """Give what one of the probes does."""
         return self.outcomes[PROBES.index(value)]
@@ -65,10 +70,13 @@ class Row(NamedTuple):
 
     @property
     def main(self) -> Reader:
-        """The reader to show when only one is shown: a resolver's, or else the first that can be told."""
+        """The reader to show when only one is shown: the first in a resolver, or else the first of all.
 
-        def rank(reader: Reader) -> tuple[bool, bool, bool]:
-            return reader.test, not reader.resolver, UNTOLD in reader.outcomes
+        One of which nothing is known, or that stands in a test, is shown only for want of another.
+        """
+
+        def rank(reader: Reader) -> tuple[bool, bool, bool, bool]:
+            return reader.test, reader.is_open, not reader.resolver, UNTOLD in reader.outcomes
 
         return min(self.readers, key=rank)
 

@@ -13,6 +13,12 @@ from leverlint.sources import Sources, Unreadable
 _MOST = 400
 """Signs of text that are kept; what is said about a lever comes close to its name."""
 
+_NEAR = 1000
+"""Signs on each side of a name that are looked at, markup included."""
+
+_LONGEST = 40
+"""Lines of a block and cells of a row; what goes on for longer was not written by hand."""
+
 _WORD = re.compile(r"\w+")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"#{1,6}\s|\.\. [\w:-]+::\s")
@@ -25,7 +31,7 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _MARKUP = (
     (re.compile(r"<!--.*?-->"), ""),
     (re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|li|p|span|strong|sub|sup|td|th|tr|ul)\b[^>]*>"), ""),
-    (re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]*)\](?:\([^)]*\)|\[[^\]]*\])"), r"\1"),
     (re.compile(r":[\w:]+:`([^`<]*)(?:<[^>]*>)?`"), r"\1"),
     (re.compile(r"``?([^`]+)``?_?"), r"\1"),
     (re.compile(r"(\*{1,3})(?=\S)(.+?)(?<=\S)\1"), r"\2"),
@@ -43,6 +49,8 @@ class Passage(NamedTuple):
     """From 1."""
     text: str
     """What stands around the name, without markup."""
+    code: bool = False
+    """A line of code, which shows the lever but says little."""
 
 
 def passages(
@@ -60,8 +68,8 @@ def passages(
         text = content.removeprefix("\ufeff").replace("\\_", "_")
         if names.isdisjoint(_WORD.findall(text)):
             continue
-        for name, line, around in _named(text, names):
-            found.setdefault(name, []).append(Passage(path, line, around))
+        for name, line, around, code in _named(text, names):
+            found.setdefault(name, []).append(Passage(path, line, around, code))
     return {name: tuple(found[name]) for name in sorted(found)}
 
 
@@ -72,43 +80,55 @@ class _Block(NamedTuple):
     lines: tuple[str, ...]
 
 
-def _named(text: str, names: frozenset[str]) -> Iterator[tuple[str, int, str]]:
-    """Give each name with its line and what is said about it."""
+def _named(text: str, names: frozenset[str]) -> Iterator[tuple[str, int, str, bool]]:
+    """Give each name with its line, what is said about it, and whether that is code."""
     blocks = _blocks(re.split(r"\r\n|\n|\r", text))
     for position, block in enumerate(blocks):
         following = blocks[position + 1] if position + 1 < len(blocks) else None
         for offset, line in enumerate(block.lines):
             for name in dict.fromkeys(_WORD.findall(line)):
                 if name in names:
-                    yield name, block.line + offset, _around(name, _said(name, block, following))
+                    said = _around(name, _said(name, block, following))
+                    yield name, block.line + offset, said, block.kind == "code"
 
 
 def _said(name: str, block: _Block, following: _Block | None) -> str:
     """Give the text of a block; what is nothing but the name is explained by what follows."""
     if block.kind == "row":
-        cells = [cell for cell in map(_plain, _cells(block.lines[0])) if cell]
-        return " · ".join(cell for cell in cells if cell != name) or name
-    text = _text(block)
+        cells = [_plain(_near(name, cell)) for cell in _cells(block.lines[0])]
+        return " · ".join(cell for cell in cells if cell not in ("", name)) or name
+    text = _text(name, block)
     if following is None or block.kind == "code":
         return text
     if text.rstrip(":").strip() == name and following.kind != "heading":
-        return _text(following)
+        return _text(name, following)
     if block.kind == "heading" and following.kind in ("text", "item"):
-        return f"{text}: {_text(following)}"
+        return f"{text}: {_text(name, following)}"
     return text
 
 
-def _text(block: _Block) -> str:
+def _text(name: str, block: _Block) -> str:
     if block.kind == "code":
-        return block.lines[0].strip()
+        return block.lines[0].rstrip(" \\").strip()
     if block.kind == "row":
-        return " · ".join(filter(None, map(_plain, _cells(block.lines[0]))))
-    first, *others = block.lines
-    return _plain(" ".join((_MARKER.sub("", first, count=1), *others)))
+        return " · ".join(filter(None, (_plain(_near(name, cell)) for cell in _cells(block.lines[0]))))
+    marker = _MARKER.match(block.lines[0])
+    return _plain(_near(name, " ".join(block.lines)[marker.end() if marker else 0 :]))
+
+
+def _near(name: str, text: str) -> str:
+    """Cut off what is far from the name: taking markup off is slow on texts without end."""
+    at = max(_find(name, text), 0)
+    return text[max(at - _NEAR, 0) : at + _NEAR]
+
+
+def _find(name: str, text: str) -> int:
+    match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    return match.start() if match else -1
 
 
 def _cells(line: str) -> list[str]:
-    return _CELL_END.split(line)
+    return _CELL_END.split(line, _LONGEST)
 
 
 def _plain(text: str) -> str:
@@ -121,8 +141,8 @@ def _around(name: str, text: str) -> str:
     """Cut a long text down to where it speaks of the lever."""
     if len(text) <= _MOST:
         return text
-    at = text.find(name)
-    start = max((end.end() for end in re.finditer(r"[.!?:;] ", text[: max(at, 0)])), default=0)
+    at = max(_find(name, text), 0)
+    start = max((end.end() for end in re.finditer(r"[.!?:;] ", text[:at])), default=0)
     if at - start > _MOST // 2:
         start = text.rfind(" ", 0, at - _MOST // 4) + 1
     head = "… " if start else ""
@@ -168,6 +188,9 @@ def _blocks(lines: list[str]) -> list[_Block]:
             if _ITEM.match(line):
                 close()
                 kind, first = "item", number
+            elif len(pending) == _LONGEST:
+                close()
+                first = number
             elif not pending:
                 kind, first = "text", number
             pending.append(line)

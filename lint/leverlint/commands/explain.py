@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from collections.abc import Sequence
 
 from leverlint import packs
 from leverlint.commands.options import add_color, add_settings, add_work
@@ -52,20 +53,22 @@ def _explain_lever(arguments: argparse.Namespace, wanted: str, rules: list[str])
             return 0
     levers = [row.lever for row in looked_at.rows]
     raise LeverlintError(
-        f"there is no rule, and no lever that is read here, called `{wanted}`", _hint(wanted, rules, levers)
+        f"there is no rule, and no lever that is read here, called `{wanted}`",
+        _hint(wanted, rules, levers, looked_at.settings.prefixes),
     )
 
 
-def _hint(wanted: str, rules: list[str], levers: list[str]) -> str:
+def _hint(wanted: str, rules: list[str], levers: list[str], prefixes: Sequence[str]) -> str:
     """Say what may have been meant; levers are also known by a part of their name, in any case."""
-    if close := did_you_mean(wanted, [*rules, *levers]) or did_you_mean(wanted.upper(), levers):
+    names = [lever for lever in levers if "*" not in lever]
+    patterns = sorted((lever for lever in levers if "*" in lever and _fits(wanted, lever)), key=len)
+    # A walk over all levers says nothing about this one.
+    if patterns and patterns[-1].rstrip("*") not in prefixes:
+        return f"it may be one of `{patterns[-1]}`, which are read: `leverlint explain '{patterns[-1]}'`"
+    if close := did_you_mean(wanted, [*rules, *names]) or did_you_mean(wanted.upper(), names):
         return close
-    parts = [lever for lever in levers if lever.endswith("_" + wanted.upper())]
-    if parts:
-        return f"did you mean `{parts[0]}`?"
-    patterns = [lever for lever in levers if "*" in lever and _fits(wanted, lever)]
-    if patterns:
-        return f"`{patterns[0]}` is read, which it may be: `leverlint explain '{patterns[0]}'`"
+    if ends := [name for name in names if name.endswith("_" + wanted.upper())]:
+        return f"did you mean `{ends[0]}`?"
     return "`leverlint levers` lists what there is"
 
 

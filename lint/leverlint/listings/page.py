@@ -4,12 +4,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from leverlint.catalogue import Reader, Row, alike
-from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, differences, same
+from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, differences, same
 from leverlint.listings import View
 from leverlint.listings.words import (
     DECODINGS,
     counted,
-    is_open,
     more,
     outcome_word,
     passage_place,
@@ -37,11 +36,11 @@ _GAP = "   "
 def render(row: Row, view: View) -> str:
     groups = _groups(row)
     lines = [painted(row.lever, BOLD, view.style.color) + _head(row, groups), ""]
-    told = [group for group in groups if not is_open(group[0])]
+    told = [group for group in groups if not group[0].is_open]
     if row.is_pattern:
         lines += ["Any variable with such a name may be read: the code puts the name together.", ""]
     elif told:
-        lines += [*_values(told, view), ""]
+        lines += [*_values(told, len(groups) > 1, view), ""]
     lines += _readers(groups, view)
     if row.fields:
         spelt = dict.fromkeys(f"{field} ({field.path})" for field in row.fields)
@@ -60,7 +59,7 @@ def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
         return ": a pattern"
     if row.parts:
         return ": its readers disagree"
-    if is_open(row.main):
+    if row.main.is_open:
         return ": what its values do cannot be told from the code"
     decoding = row.main.decoding
     return f": {decoding}, {DECODINGS[decoding]}" if decoding in DECODINGS else ""
@@ -69,25 +68,30 @@ def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
 # --- What values do ----------------------------------------------------------------------------
 
 
-def _values(groups: list[tuple[Reader, ...]], view: View) -> list[str]:
-    color = view.style.color
-    shown = [value for value in PROBES if _is_shown(value, groups)]
-    heads = ["", *(_letter(number) for number in range(len(groups)))] if len(groups) > 1 else []
-    body = [
-        [value_word(value), *(outcome_word(group[0].of(value), value) for group in groups)] for value in shown
+def _values(groups: list[tuple[Reader, ...]], lettered: bool, view: View) -> list[str]:
+    table = [
+        [
+            value_word(value),
+            *(outcome_word(group[0].of(value), value) for group in groups),
+            _mark(value, groups),
+        ]
+        for value in PROBES
+        if _is_shown(value, groups)
     ]
-    rest = _rest(groups)
-    table = [heads, *body, rest] if heads else [*body, rest]
-    table = [[harmless(cell) for cell in cells] for cells in table if cells]
+    if lettered:
+        table.insert(0, ["", *map(_letter, range(len(groups))), ""])
+    if all(group[0].decoding == "string" for group in groups):
+        table.append(["anything else", *("itself" for _ in groups), ""])
+    table = [[harmless(cell) for cell in cells] for cells in table]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    color = view.style.color
     lines = []
-    marks = [""] * bool(heads) + [_mark(value, groups) for value in shown]
-    for cells, mark in zip(table, [*marks, ""], strict=False):
-        padded = [cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)]
-        label = painted(padded[0], DIM, color)
-        lines.append(
-            "  " + _GAP.join([label, *padded[1:]]) + painted(mark, SEVERITY["warning"], color).rstrip()
+    for cells in table:
+        label, *outcomes = (
+            cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)
         )
+        mark = painted(outcomes.pop().rstrip(), SEVERITY["warning"], color)
+        lines.append("  " + _GAP.join((painted(label, DIM, color), *outcomes, mark)))
     return lines
 
 
@@ -104,15 +108,9 @@ def _is_shown(value: str | None, groups: Sequence[Sequence[Reader]]) -> bool:
     )
 
 
-def _rest(groups: Sequence[Sequence[Reader]]) -> list[str]:
-    if all(group[0].decoding == "string" for group in groups):
-        return ["anything else", *("itself" for _ in groups)]
-    return []
-
-
 def _mark(value: str | None, groups: Sequence[Sequence[Reader]]) -> str:
-    outcomes: list[Outcome] = [group[0].of(value) for group in groups]
-    return "   <- differs" if differences((outcomes[0],) * len(outcomes), tuple(outcomes)) else ""
+    first, *others = (group[0].of(value) for group in groups)
+    return "<- differs" if any(differences((first,), (other,)) for other in others) else ""
 
 
 def _letter(number: int) -> str:
@@ -125,16 +123,12 @@ def _letter(number: int) -> str:
 
 def _readers(groups: Sequence[Sequence[Reader]], view: View) -> Iterator[str]:
     yield _title("Read at", view)
-    several = sum(not is_open(group[0]) for group in groups) > 1
-    number = 0
+    several = len(groups) > 1
+    letters = iter(map(_letter, range(len(groups))))
     for group in groups:
-        letter = ""
-        if not is_open(group[0]):
-            letter, number = _letter(number), number + 1
         if several:
-            decoding = group[0].decoding
-            known = f"{decoding}, {DECODINGS[decoding]}" if decoding in DECODINGS else ""
-            yield f"  {painted(letter or '?', BOLD, view.style.color)}  {known or _unnamed(group[0])}"
+            letter = "?" if group[0].is_open else next(letters)
+            yield f"  {painted(letter, BOLD, view.style.color)}  {_decoding(group[0])}"
         indent = "     " if several else "  "
         for reader in group[:_MOST_PLACES]:
             yield indent + harmless(place(reader, view)) + painted(_context(reader), DIM, view.style.color)
@@ -142,8 +136,11 @@ def _readers(groups: Sequence[Sequence[Reader]], view: View) -> Iterator[str]:
             yield f"{indent}and {counted(len(group) - _MOST_PLACES, 'more place')}"
 
 
-def _unnamed(reader: Reader) -> str:
-    return "cannot be told" if is_open(reader) else "a decoding of its own"
+def _decoding(reader: Reader) -> str:
+    if reader.is_open:
+        return "cannot be told"
+    known = reader.decoding
+    return f"{known}: {DECODINGS[known]}" if known in DECODINGS else "a decoding of its own"
 
 
 def _context(reader: Reader) -> str:
@@ -167,10 +164,10 @@ def _documentation(row: Row, view: View) -> Iterator[str]:
         yield "No documentation names it."
         return
     yield _title("Documented at", view)
-    by_text: dict[str, list[str]] = {}
-    for passage in row.documented:
-        by_text.setdefault(passage.text, []).append(passage_place(passage, view))
     # Sentences say more than lines of code.
+    by_text: dict[str, list[str]] = {}
+    for passage in sorted(row.documented, key=lambda passage: passage.code):
+        by_text.setdefault(passage.text, []).append(passage_place(passage, view))
     for text, places in list(by_text.items())[:_MOST_PLACES]:
         yield "  " + painted(harmless(places[0]) + more(len(places) - 1), GUTTER, view.style.color)
         yield from _wrapped(text, view)

@@ -67,11 +67,6 @@ def decoding_word(row: Row) -> str:
     return (row.main.decoding or ("?" if untold else "other")) + ("*" if row.parts else "")
 
 
-def is_open(reader: Reader) -> bool:
-    """Say whether not one outcome is known."""
-    return all(outcome is UNTOLD for outcome in reader.outcomes)
-
-
 def fields(row: Row) -> str:
     names = list(dict.fromkeys(map(str, row.fields)))
     return f"{names[0]}{more(len(names) - 1)}" if names else ""
