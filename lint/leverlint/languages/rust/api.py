@@ -13,29 +13,29 @@ IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
 
 API: dict[Path, Api] = {
-    ("std", "env", "var"): Api("read"),
-    ("std", "env", "var_os"): Api("read"),
+    ("std", "env", "var"): Api("read", answer="var"),
+    ("std", "env", "var_os"): Api("read", answer="var_os"),
     ("std", "env", "vars"): Api("walk", -1, lossy="panics"),
     ("std", "env", "vars_os"): Api("walk", -1),
     ("std", "env", "set_var"): Api("write"),
     ("std", "env", "remove_var"): Api("write"),
-    ("std", "env!"): Api("read", compile_time=True),
-    ("std", "option_env!"): Api("read", compile_time=True),
-    ("core", "env!"): Api("read", compile_time=True),
-    ("core", "option_env!"): Api("read", compile_time=True),
+    ("std", "env!"): Api("read", compile_time=True, answer="item"),
+    ("std", "option_env!"): Api("read", compile_time=True, answer="var_os"),
+    ("core", "env!"): Api("read", compile_time=True, answer="item"),
+    ("core", "option_env!"): Api("read", compile_time=True, answer="var_os"),
     ("libc", "getenv"): Api("read"),
     ("libc", "secure_getenv"): Api("read"),
     ("libc", "setenv"): Api("write"),
     ("libc", "unsetenv"): Api("write"),
-    ("dotenvy", "var"): Api("read"),
+    ("dotenvy", "var"): Api("read", answer="var"),
     ("dotenvy", "vars"): Api("walk", -1, lossy="panics"),
     ("dotenvy_macro", "dotenv!"): Api("read", compile_time=True),
-    ("dotenv", "var"): Api("read"),
+    ("dotenv", "var"): Api("read", answer="var"),
     ("dotenv", "vars"): Api("walk", -1, lossy="panics"),
     ("dotenv_codegen", "dotenv!"): Api("read", compile_time=True),
-    ("clap", "env"): Api("read", deferred=True),
-    ("clap", "Arg", "env"): Api("read", deferred=True),
-    ("envconfig", "from"): Api("read", deferred=True),
+    ("clap", "env"): Api("read", deferred=True, answer="raw"),
+    ("clap", "Arg", "env"): Api("read", deferred=True, answer="raw"),
+    ("envconfig", "from"): Api("read", deferred=True, answer="raw"),
     ("envy", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "var"): Api("read"),
@@ -70,7 +70,8 @@ EXTERNAL_CRATES = frozenset(
 
 # What the letters `env` are part of, when it matters.
 _ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
-    dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger rerun_if_env_changed""".split()
+    dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger
+    rerun_if_env_changed""".split()
 # Patterns begin with letters and look back from there: that is how `re` searches fast.
 _ENV = re.compile(
     b"env(?:(?<=-env)|"

@@ -33,7 +33,7 @@ class Calls:
         self._context = Context(file)
         self._wrappers = frozenset(vocabulary.wrappers)
         self._considered: dict[tuple[int, int], bool] = {}
-        self._reading: set[int] = set()
+        self.reading: set[int] = set()
         """Functions of this file whose parameter names a variable."""
         self._found: dict[Span, Call] = {}
         self.learnt: list[int] = []
@@ -157,18 +157,18 @@ class Calls:
 
     def _is_wrapper(self, callee: Callee) -> bool:
         if isinstance(callee, FunctionValue):
-            return callee.function in self._reading
+            return callee.function in self.reading
         if isinstance(callee, Parameter):
             return False
         if callee[-1] in self._wrappers:
             return True
         node = self._file.types.function_at(callee) if callee[0] == "." else None
-        return node is not None and bool(self._reading) and self._file.functions.index(node) in self._reading
+        return node is not None and bool(self.reading) and self._file.functions.index(node) in self.reading
 
     def _reads(self, value: Expression) -> bool:
         """Say whether an argument is a function that reads."""
         if isinstance(value, FunctionValue):
-            return value.function in self._reading
+            return value.function in self.reading
         return isinstance(value, Reference) and (value.path in API or self._is_wrapper(value.path))
 
     def _record(self, node: Node, callee: Callee, given: tuple[Expression, ...], span: Span) -> None:
@@ -193,9 +193,9 @@ class Calls:
 
     def _learn_function(self, index: int) -> None:
         """Take note of a function whose parameter turned out to name a variable."""
-        if index in self._reading:
+        if index in self.reading:
             return
-        self._reading.add(index)
+        self.reading.add(index)
         self.learnt.append(index)
         # Calls looked at before this was known deserve another look.
         self._considered = {key: True for key, taken in self._considered.items() if taken}

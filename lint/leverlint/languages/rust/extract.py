@@ -9,6 +9,7 @@ from leverlint.facts import Class, Comment, FileFacts, Mention, Path, Span, Synt
 from leverlint.languages.rust import api
 from leverlint.languages.rust.calls import Calls
 from leverlint.languages.rust.declarations import Declarations
+from leverlint.languages.rust.decodings import Decodings
 from leverlint.languages.rust.derives import Derives
 from leverlint.languages.rust.file import look_at
 from leverlint.languages.rust.literals import LITERALS, literal_value
@@ -110,9 +111,12 @@ class _Reading:
         return self._worklist.closed | self._file.names.closed
 
     def facts(self) -> FileFacts:
+        decodings = Decodings(self._file, self._calls.found(), self._vocabulary)
+        calls = decodings.calls()
+        decodings.fill_functions(self._calls.reading, calls)
         declarations = Declarations(self._path, self._file)
-        calls = self._calls.found()
-        definitions = [*declarations.imports(), *declarations.named(self._constants())]
+        named = [decodings.with_meaning(definition) for definition in declarations.named(self._constants())]
+        definitions = [*declarations.imports(), *named, *decodings.constants()]
         classes: tuple[Class, ...] = tuple(declarations.classes()) if calls else ()
         return FileFacts(
             self._path,

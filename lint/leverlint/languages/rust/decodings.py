@@ -1,0 +1,182 @@
+"""Filling in what each recorded call's value becomes, and what functions make of it."""
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from leverlint.facts import (
+    UNKNOWN,
+    UNTOLD,
+    Call,
+    Decoding,
+    Definition,
+    FunctionValue,
+    Helper,
+    Parameter,
+    Path,
+    Span,
+    Vocabulary,
+)
+from leverlint.languages.rust.api import API
+from leverlint.languages.rust.file import File
+from leverlint.languages.rust.lowering import Lowering
+from leverlint.languages.rust.nodes import arguments_of
+from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
+from leverlint.languages.rust.outcomes import everything_in, is_large, is_untold, without_returns
+from leverlint.languages.rust.source import span_of, words
+from leverlint.languages.rust.uses import Uses
+
+_ANSWERS = {"var": "result:text", "var_os": "option:text"}
+_LONGEST = 6000
+"""A function with more bytes than this does not just decode."""
+
+
+class Decodings:
+    def __init__(self, file: File, calls: Sequence[Call], vocabulary: Vocabulary) -> None:
+        self._file = file
+        self._calls = {call.span: call for call in calls}
+        self._helpers = frozenset(vocabulary.helpers)
+        self._lowering = Lowering(
+            file, self._is_answer, self._kind_of_answer, self._kind_of_helper, self._may_decode
+        )
+        self._uses = Uses(self._lowering)
+        self._results: dict[int, Decoding] = {}
+
+    def _is_answer(self, node: Node) -> bool:
+        call = self._calls.get(span_of(node))
+        if call is None:
+            return False
+        api = API.get(call.callee) if not isinstance(call.callee, Parameter | FunctionValue) else None
+        return api is None or api.kind == "read"
+
+    # --- Calls -----------------------------------------------------------------------------------------
+
+    def calls(self) -> list[Call]:
+        return [self._filled(call) for call in self._calls.values()]
+
+    def _filled(self, call: Call) -> Call:
+        api = API.get(call.callee) if not isinstance(call.callee, Parameter | FunctionValue) else None
+        if call.decoding != UNTOLD or (api is not None and api.kind != "read"):
+            return call
+        node = self._node_of(call.span)
+        if node is None:
+            return call
+        decoding = self._uses.of_call(self._file.source.chain_to(node))
+        values = () if api is not None else self._values(node)
+        return call._replace(decoding=UNTOLD if is_large(decoding) else decoding, values=values)
+
+    def _node_of(self, span: Span) -> Node | None:
+        chain = self._file.source.chain(span.start)
+        return next((node for node in chain if span_of(node) == span), None)
+
+    def _values(self, node: Node) -> tuple[Decoding, ...]:
+        if node.type != "call_expression":
+            return ()
+        return tuple(self._lowering.lower(argument, {}) for argument in arguments_of(node))
+
+    # --- Functions -------------------------------------------------------------------------------------
+
+    def fill_functions(self, reading: set[int], calls: Sequence[Call]) -> None:
+        """Lower the functions that read under a name that they are given, and those that decode."""
+        done: set[int] = set()
+        pending = [*reading, *(index for name in self._helpers for index in self._named(name))]
+        pending += [index for call in calls for index in self._helped_by(call.decoding)]
+        while pending:
+            index = pending.pop()
+            if index not in self._results:
+                self._results[index] = UNTOLD
+                self._results[index] = self.result(index)
+            if index not in done:
+                done.add(index)
+                pending += self._helped_by(self._results[index])
+        for index, result in self._results.items():
+            function = self._file.functions.facts[index]
+            self._file.functions.facts[index] = function._replace(result=result)
+
+    def _may_decode(self, helper: Helper) -> bool:
+        """Say whether a function, as far as this file shows it, gives something that can be told."""
+        index = self._index_of(helper.function)
+        if index is None:
+            return True
+        if index not in self._results:
+            self._results[index] = UNTOLD
+            self._results[index] = self.result(index)
+        return not is_untold(self._results[index])
+
+    def _named(self, name: str) -> list[int]:
+        """Number the functions of a name that another file asks for."""
+        text = self._file.source.text
+        found = []
+        for at in words(text, name, 0, len(text)):
+            chain = self._file.source.chain(at)
+            if (
+                len(chain) > 1
+                and chain[-2].type == "function_item"
+                and chain[-2].child_by_field_name("name") == chain[-1]
+            ):
+                found.append(self._file.functions.index(chain[-2]))
+        return found
+
+    def _helped_by(self, decoding: Decoding) -> list[int]:
+        helpers = (part for part in everything_in(decoding) if isinstance(part, Helper))
+        found = (self._index_of(helper.function) for helper in helpers)
+        return [index for index in found if index is not None]
+
+    def _index_of(self, function: Path | FunctionValue) -> int | None:
+        if isinstance(function, FunctionValue):
+            return function.function
+        node = self._file.types.function_at(function)
+        return self._file.functions.index(node) if node is not None else None
+
+    def result(self, index: int) -> Decoding:
+        node = self._file.functions.nodes[index]
+        body = node.child_by_field_name("body")
+        if body is None or body.end_byte - body.start_byte > _LONGEST:
+            return UNTOLD
+        expected = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
+        lowered = self._lowering.lower(self._file.source.inside(body), {}, expected)
+        lowered = self._lowering.retyped(lowered, expected) if expected else lowered
+        return without_returns(lowered)
+
+    # --- Constants -------------------------------------------------------------------------------------
+
+    def with_meaning(self, definition: Definition) -> Definition:
+        item = self._file.types.item_at((".", *definition.path))
+        if definition.imported or item is None or item.kind != "constant":
+            return definition
+        return definition._replace(meaning=self._lowering.constant(item.node))
+
+    def constants(self) -> Iterator[Definition]:
+        """Give the constants that another file asks for by name."""
+        for scope_path in ((),):
+            scope = self._file.scopes.module(scope_path)
+            for name in self._helpers if scope is not None else ():
+                item = scope.items.get(name) if scope is not None else None
+                if item is not None and item.kind == "constant":
+                    yield Definition(
+                        item.path, UNKNOWN, span_of(item.node), meaning=self._lowering.constant(item.node)
+                    )
+
+    # --- Kinds -----------------------------------------------------------------------------------------
+
+    def _kind_of_answer(self, span: Span) -> Kind:
+        call = self._calls.get(span)
+        if call is None:
+            return ""
+        if isinstance(call.callee, Parameter):
+            return ""
+        if not isinstance(call.callee, FunctionValue) and call.callee in API:
+            return _ANSWERS.get(API[call.callee].answer, "")
+        return self._kind_of_function(call.callee)
+
+    def _kind_of_helper(self, helper: Helper) -> Kind:
+        return self._kind_of_function(helper.function)
+
+    def _kind_of_function(self, function: Path | FunctionValue) -> Kind:
+        index = self._index_of(function)
+        if index is None:
+            return ""
+        declared = self._file.functions.nodes[index].child_by_field_name("return_type")
+        if declared is not None:
+            return kind_of_type(declared, self._file.source)
+        return self._lowering.kinds.of(self._results.get(index, UNTOLD))

@@ -1,0 +1,418 @@
+"""Lowering of calls: methods, functions, closures and macros."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from leverlint.facts import (
+    UNTOLD,
+    Apply,
+    Constant,
+    Decoding,
+    FunctionValue,
+    Helper,
+    Local,
+    Passed,
+    Path,
+    Reference,
+)
+from leverlint.languages.rust import methods
+from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.literals import LITERALS, format_pieces, literal_value
+from leverlint.languages.rust.match_macros import matched
+from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
+from leverlint.languages.rust.outcome_calls import (
+    SAME,
+    Applied,
+    any_of,
+    default_of,
+    on_plain,
+    on_wrapped,
+    then,
+)
+from leverlint.languages.rust.outcome_kinds import (
+    NUMBERS,
+    RUST_TYPES,
+    Kind,
+    content,
+    inner,
+    kind_of_type,
+    wrapped,
+)
+from leverlint.languages.rust.outcomes import (
+    ERROR,
+    RAISE,
+    UNIT,
+    apply,
+    choose,
+    everything_in,
+    is_untold,
+    reads,
+    returned,
+    returns,
+    without_returns,
+)
+from leverlint.languages.rust.source import span_of
+
+if TYPE_CHECKING:
+    from leverlint.languages.rust.lowering import Lowering, Names
+
+_WRAPPING = {"Some": "rs:some", "Ok": "rs:ok"}
+_CLOTHES = frozenset(
+    """String::from OsString::from OsStr::new Cow::Borrowed Cow::from Cow::Owned Box::new Box::from Arc::from
+    Arc::new Rc::from Rc::new Into::into From::from ToString::to_string ToOwned::to_owned AsRef::as_ref
+    str::to_string str::to_owned Path::new PathBuf::from Clone::clone identity convert::identity
+    AtomicBool::new AtomicUsize::new AtomicU64::new AtomicU32::new AtomicU8::new Mutex::new RwLock::new
+    Cell::new RefCell::new OnceLock::from OnceCell::from Duration::from_secs Duration::from_millis
+    Duration::from_micros Duration::from_secs_f64 Duration::from_secs_f32 Duration::from_nanos Wrapping
+    Reverse black_box String::as_str String::to_owned Option::as_deref""".split()
+)
+"""Functions that give their argument back in other clothes."""
+_INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "get_or_insert_with"})
+_LAZY = frozenset({"LazyLock::new", "Lazy::new", "LazyCell::new", "Lazy::const_new"})
+_PANICKING = frozenset({"panic", "unreachable", "todo", "unimplemented"})
+_OWNERS = frozenset({"str", "String", "Option", "Result", "OsStr", "OsString", "Path", "PathBuf", "bool"})
+_ANY = frozenset({"any", "all", "find_map"})
+
+
+class Invocations:
+    def __init__(self, lowering: "Lowering") -> None:
+        self._lowering = lowering
+        self._file = lowering.file
+
+    def lower(self, node: Node, names: "Names", expected: Kind) -> Decoding:
+        if node.type == "macro_invocation":
+            macro = node.child_by_field_name("macro")
+            spelled = self._file.source.text_of(macro) if macro is not None else ""
+            return self._macro(spelled.rpartition("::")[2], node, names)
+        if self._lowering.is_recorded(node):
+            return self._recorded(node, names, expected)
+        return self._call(node, names, expected)
+
+    def _recorded(self, node: Node, names: "Names", expected: Kind) -> Decoding:
+        """A call that names a lever is a reader, unless what was read is handed to it."""
+        given = [self._lowering.lower(argument, names) for argument in arguments_of(node)]
+        if any(map(reads, given)):
+            return self._call(node, names, expected)
+        return self._lowering.answer(node)
+
+    def _call(self, node: Node, names: "Names", expected: Kind) -> Decoding:
+        opened = self._file.opened.calls.get(node.start_byte)
+        function = node.child_by_field_name("function")
+        if opened is not None and function is not None and function.type != "field_expression":
+            return self._macro(opened.rpartition("::")[2][:-1], node, names)
+        method = method_of(node, self._file.source)
+        if method is not None:
+            return self._method(node, method[0], method[1], names, expected)
+        if function is None:
+            return UNTOLD
+        given = arguments_of(node)
+        if len(given) == 1 and self._is_lazy(function):
+            return self.applied(given[0], names, expected)(())
+        kind = expected if self._passes_on(function) else ""
+        values = tuple(self._lowering.lower(argument, names, kind) for argument in given)
+        return self._lowering.numbers.all(values, lambda got: self._function(function, got, names, expected))
+
+    def _is_lazy(self, function: Node) -> bool:
+        segments = path_segments(function, self._file.source.text) or ()
+        return "::".join(segments[-2:]) in _LAZY
+
+    def _passes_on(self, function: Node) -> bool:
+        segments = path_segments(function, self._file.source.text) or ("",)
+        return segments[-1] in _WRAPPING or "::".join(segments[-2:]) in _CLOTHES
+
+    # --- Methods -------------------------------------------------------------------------------------
+
+    def _method(self, node: Node, receiver: Node, name: str, names: "Names", expected: Kind) -> Decoding:
+        given = arguments_of(node)
+        if name in _INITIALISING and given:
+            return self.applied(given[0], names, expected)(())
+        literals = self._looped(receiver, name, given, names)
+        if literals is not None:
+            return literals
+        value = self._lowering.lower(receiver, names, expected if name != "parse" else "")
+        if is_untold(value):
+            return self._of_sequence(name, given, names)
+        if name in SAME:
+            return value
+        settled = self._settled(value, name, given, expected)
+        result = self._lowering.numbers.then(
+            settled, lambda got: self._applied_to(node, got, name, given, names, expected)
+        )
+        return result
+
+    def _settled(self, value: Decoding, name: str, given: list[Node], expected: Kind) -> Decoding:
+        """Let the default tell what is parsed: `unwrap_or(4u64)`."""
+        if name not in ("unwrap_or", "map_or") or not given or expected:
+            return value
+        suffix = self.kind_of(given[0])
+        return self._lowering.retyped(value, suffix) if suffix in NUMBERS or suffix == "bool" else value
+
+    def kind_of(self, node: Node) -> Kind:
+        """Give the kind of a literal, with the suffix that it has."""
+        if node.type in ("integer_literal", "float_literal"):
+            from leverlint.languages.rust.numbers import suffix_of
+
+            suffix = suffix_of(self._file.source.text_of(node))
+            return suffix or ("int" if node.type == "integer_literal" else "float")
+        return content(self._lowering.kinds.of(self._lowering.lower(node, {})))
+
+    def _applied_to(
+        self, node: Node, value: Decoding, name: str, given: list[Node], names: "Names", expected: Kind
+    ) -> Decoding:
+        kind = self._lowering.kinds.of(value)
+        if name == "parse":
+            return self._parse(node, value, expected)
+        if name == "then" and len(given) == 1 and kind == "bool":
+            return then(value, self.applied(given[0], names, expected))
+        values = tuple(self._value(argument, names, expected) for argument in given)
+        if any(map(returns, values)):
+            return UNTOLD
+        functions = tuple(self.applied(argument, names, expected) for argument in given)
+        if wrapped(kind) or kind == "":
+            default = default_of(inner(kind) or expected)
+            result = on_wrapped(name, value, kind, values, functions, default)
+            if result is not None:
+                return self._unified(result, name, values)
+        if wrapped(kind):
+            return UNTOLD
+        result = on_plain(name, value, kind, values)
+        if result is not None:
+            return result
+        return self._own_method(node, value, name, values)
+
+    def _unified(self, result: Decoding, name: str, values: tuple[Decoding, ...]) -> Decoding:
+        """Hand a default of generic type on to where its type is needed."""
+        if name != "unwrap_or" or not isinstance(values[0], Passed):
+            return result
+        kind = self._lowering.kinds.of(values[0])
+        if kind in RUST_TYPES or kind == "text":
+            return self._lowering.retyped(result, kind)
+        return self._lowering.with_hint(result, values[0])
+
+    def _value(self, argument: Node, names: "Names", expected: Kind) -> Decoding:
+        if argument.type == "closure_expression":
+            return UNTOLD
+        return self._lowering.lower(argument, names, expected)
+
+    def _own_method(self, node: Node, value: Decoding, name: str, values: tuple[Decoding, ...]) -> Decoding:
+        return UNTOLD
+
+    def _parse(self, node: Node, value: Decoding, expected: Kind) -> Decoding:
+        callee = node.child_by_field_name("function")
+        written = callee.child_by_field_name("type_arguments") if callee is not None else None
+        target = parts_of(written)[0] if written is not None and parts_of(written) else None
+        if target is None:
+            return self.parsed(value, expected)
+        return self.parsed(value, kind_of_type(target, self._file.source), target)
+
+    def parsed(self, value: Decoding, kind: Kind, target: Node | None = None) -> Decoding:
+        """Give `value.parse()` for a kind, or for the type that `target` names."""
+        kind = {"text": "String"}.get(kind, kind)
+        if target is not None and "NonZero" in self._file.source.text_of(target):
+            parsed = apply(f"rs:parse:{kind}", value)
+            not_zero = apply("not", apply("equals", apply("rs:payload", parsed), Constant(0)))
+            return choose(apply("rs:holds", parsed), choose(not_zero, parsed, ERROR), ERROR)
+        if kind in RUST_TYPES or kind in ("int", "float"):
+            return apply(f"rs:parse:{kind}", value)
+        if target is not None:
+            if self._file.source.text_of(target) == "_" or self._is_generic(target):
+                return apply("rs:parse:?", value)
+            path = self._file.scopes.type_path(target, self._file.source.chain_to(target))
+            return self.helper((*path, "from_str"), (value,)) if path is not None else UNTOLD
+        return apply("rs:parse:?", value)
+
+    def _is_generic(self, target: Node) -> bool:
+        name = self._file.source.text_of(target)
+        return len(name) <= 2 and name.isupper()
+
+    # --- Sequences -------------------------------------------------------------------------------------
+
+    def _looped(self, receiver: Node, name: str, given: list[Node], names: "Names") -> Decoding | None:
+        """Lower `["1", "true"].iter().any(|word| …)`: over words that are written there."""
+        if name not in ("any", "all") or len(given) != 1:
+            return None
+        inside = receiver
+        method = method_of(inside, self._file.source)
+        while method is not None and method[1] in ("iter", "into_iter", "copied", "cloned"):
+            inside = method[0]
+            method = method_of(inside, self._file.source)
+        words = self._lowering.lower(inside, names)
+        if not (isinstance(words, Apply) and words.operation == "tuple") or not words.arguments:
+            return None
+        results = [self.applied(given[0], names, "")((word,)) for word in words.arguments]
+        if name == "any":
+            return any_of(results)
+        return apply("not", any_of([apply("not", result) for result in results]))
+
+    def _of_sequence(self, name: str, given: list[Node], names: "Names") -> Decoding:
+        """Lower a search through names for what is read under one of them."""
+        if name not in _ANY or len(given) != 1:
+            return UNTOLD
+        result = self.applied(given[0], names, "")((UNTOLD,))
+        return result if reads(result) else UNTOLD
+
+    # --- Functions -------------------------------------------------------------------------------------
+
+    def applied(self, node: Node, names: "Names", expected: Kind) -> Applied:
+        """Give the result of a closure or function, as a function of its arguments."""
+        if node.type == "closure_expression":
+            return lambda given: self._closure(node, given, names, expected)
+        if node.type in ("identifier", "scoped_identifier", "generic_function"):
+            return lambda given: self._by_name(node, given, names, expected)
+        return lambda given: UNTOLD
+
+    def _closure(self, node: Node, given: tuple[Decoding, ...], names: "Names", expected: Kind) -> Decoding:
+        parameters = node.child_by_field_name("parameters")
+        patterns = parameter_nodes(parameters) if parameters is not None else []
+        bound = dict(names)
+        for pattern, value in zip(patterns, given, strict=False):
+            if pattern.type == "parameter":
+                kind = kind_of_type(pattern.child_by_field_name("type"), self._file.source)
+                value = self._lowering.retyped(value, content(kind)) if kind else value
+            bound.update(self._lowering.branches.patterns.test(pattern, value, names)[1])
+        declared = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
+        result = self._lowering.lower(node.child_by_field_name("body"), bound, declared or expected)
+        return without_returns(result)
+
+    def _by_name(self, node: Node, given: tuple[Decoding, ...], names: "Names", expected: Kind) -> Decoding:
+        if self._lowering.is_recorded(node):
+            return self._lowering.answer(node)
+        return self._function(node, given, names, expected)
+
+    def _function(
+        self, function: Node, values: tuple[Decoding, ...], names: "Names", expected: Kind
+    ) -> Decoding:
+        """Give what calling a function that is written as a path gives."""
+        segments = path_segments(function, self._file.source.text)
+        if segments is None:
+            return UNTOLD
+        last, ending = segments[-1], "::".join(segments[-2:])
+        if last in _WRAPPING and len(values) == 1:
+            return apply(_WRAPPING[last], *values)
+        if last == "Err":
+            return ERROR
+        if ending in _CLOTHES and len(values) == 1:
+            return values[0]
+        known = self._known(function, segments, values, expected)
+        if known is not None:
+            return known
+        return self._own(function, segments, values, names)
+
+    def _known(
+        self, function: Node, segments: Path, values: tuple[Decoding, ...], expected: Kind
+    ) -> Decoding | None:
+        """Functions of the standard library, and methods written as functions."""
+        last, owner = segments[-1], segments[-2] if len(segments) > 1 else ""
+        if last == "exit" and owner == "process":
+            return RAISE
+        if last == "default" and not values:
+            return default_of({"String": "text"}.get(owner, owner if owner in RUST_TYPES else expected))
+        if segments[-2:] == ("String", "new"):
+            return Constant("")
+        if owner == "cmp" and last in ("min", "max") and len(values) == 2:
+            return apply(last, *values)
+        if last == "from_str" and owner in RUST_TYPES and len(values) == 1:
+            return apply(f"rs:parse:{owner}", *values)
+        if last in ("from", "try_from") and owner in NUMBERS and len(values) == 1:
+            return values[0] if last == "from" else UNTOLD
+        if owner.startswith("NonZero") and last == "new" and len(values) == 1:
+            return choose(
+                apply("equals", values[0], Constant(0)), Apply("rs:none", ()), apply("rs:some", values[0])
+            )
+        if owner in _OWNERS | NUMBERS and values:
+            if last == "parse":
+                return self._parse_by_name(function, values[0], expected)
+            return self._as_method(last, values, expected)
+        if segments in (
+            ("ToString", "to_string"),
+            ("Into", "into"),
+            ("From", "from"),
+            ("Default", "default"),
+        ):
+            return values[0] if values else None
+        return None
+
+    def _parse_by_name(self, function: Node, value: Decoding, expected: Kind) -> Decoding:
+        written = function.child_by_field_name("type_arguments")
+        target = parts_of(written)[0] if written is not None and parts_of(written) else None
+        kind = kind_of_type(target, self._file.source) if target is not None else expected
+        return self.parsed(value, kind, target)
+
+    def _as_method(self, name: str, values: tuple[Decoding, ...], expected: Kind) -> Decoding | None:
+        """`str::trim`, `Option::is_some`: a method given as a function."""
+        if name in SAME:
+            return values[0]
+        kind = self._lowering.kinds.of(values[0])
+        found = on_plain(name, values[0], kind, values[1:])
+        if found is not None:
+            return found
+        return on_wrapped(name, values[0], kind, values[1:], (), default_of(inner(kind) or expected))
+
+    def _own(self, function: Node, segments: Path, values: tuple[Decoding, ...], names: "Names") -> Decoding:
+        """A function of the project: a helper that somebody else has the result of."""
+        callee = self._file.names.lower(function)
+        if isinstance(callee, FunctionValue):
+            node = self._file.functions.nodes[callee.function]
+            if node.type == "closure_expression":
+                return self._lowering.guarded_closure(node, lambda: self._closure(node, values, names, ""))
+            return self.helper(callee, values)
+        if not isinstance(callee, Reference):
+            return UNTOLD
+        if segments[-1][:1].isupper():
+            return self._constructor(segments, values)
+        return self.helper(callee.path, values)
+
+    def _constructor(self, segments: Path, values: tuple[Decoding, ...]) -> Decoding:
+        if len(segments) == 1 and len(values) == 1:
+            return values[0]
+        return apply("tuple", Constant(segments[-1]), *values) if len(segments) > 1 else UNTOLD
+
+    def helper(self, callee: Path | FunctionValue, values: tuple[Decoding, ...]) -> Decoding:
+        """Leave it to the index to find a function, when that may tell something."""
+        if not isinstance(callee, FunctionValue):
+            if callee[0] in EXTERNAL_CRATES or not (callee[0] == "." or any(map(_depends, values))):
+                return UNTOLD
+            if len(callee) == 1 or "<" in "".join(callee):
+                return UNTOLD
+            self._file.names.touched[callee] = None
+        return Helper(callee, values)
+
+    # --- Macros ----------------------------------------------------------------------------------------
+
+    def _macro(self, name: str, node: Node, names: "Names") -> Decoding:
+        if name in _PANICKING:
+            return RAISE
+        if name == "bail":
+            return returned(ERROR)
+        if name == "matches":
+            return matched(node, names, self._lowering)
+        if name == "format":
+            return self._formatted(node)
+        given = arguments_of(node)
+        if name in ("ensure", "assert", "debug_assert") and given:
+            failure = returned(ERROR) if name == "ensure" else RAISE
+            return choose(self._lowering.lower(given[0], names), UNIT, failure)
+        if name == "dbg" and len(given) == 1:
+            return self._lowering.lower(given[0], names)
+        if name in methods.SILENT_MACROS and name not in ("ensure", "assert", "cfg", "select", "join"):
+            return UNIT
+        return UNTOLD
+
+    def _formatted(self, node: Node) -> Decoding:
+        inside = parts_of(node)[-1] if parts_of(node) else None
+        literal = next((part for part in inside.named_children), None) if inside is not None else None
+        if literal is None or literal.type not in LITERALS:
+            return UNTOLD
+        pieces = list(format_pieces(literal_value(literal, self._file.source.text)))
+        if any(field is not None for _, field in pieces):
+            return UNTOLD
+        return Constant("".join(text for text, _ in pieces))
+
+
+def _depends(value: Decoding) -> bool:
+    """Say whether a value comes from what was read or handed over."""
+    return any(isinstance(part, Passed | Local) for part in everything_in(value)) or reads(value)
+
+
+__all__ = ["Invocations", "span_of"]

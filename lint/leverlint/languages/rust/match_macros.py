@@ -1,0 +1,57 @@
+"""`matches!(value, pattern if guard)`, opened or not."""
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from leverlint.facts import UNTOLD, Decoding
+from leverlint.languages.rust.nodes import arguments_of, parts_of, tokens_of
+from leverlint.languages.rust.outcomes import is_told
+from leverlint.languages.rust.source import parse
+
+if TYPE_CHECKING:
+    from leverlint.languages.rust.lowering import Lowering, Names
+
+_OPENING = b"fn f(){match "
+
+
+def matched(node: Node, names: "Names", lowering: "Lowering") -> Decoding:
+    given = arguments_of(node)
+    if node.type == "call_expression" and len(given) == 2:
+        # An opened macro shows most patterns as the expressions that look like them.
+        value = lowering.lower(given[0], names)
+        fits = lowering.numbers.then(
+            value, lambda got: lowering.branches.patterns.test(given[1], got, names)[0]
+        )
+        if is_told(fits) or not is_told(value):
+            return fits
+    parsed = _as_match(node, lowering)
+    return lowering.branches.match(parsed, names, "") if parsed is not None else UNTOLD
+
+
+def _as_match(node: Node, lowering: "Lowering") -> Node | None:
+    """Parse the macro as the `match` that it stands for, at the same places."""
+    inside = parts_of(node)[-1]
+    comma = next((child for child in tokens_of(inside) if child.type == ","), None)
+    if comma is None or inside.start_byte < len(_OPENING):
+        return None
+    text = lowering.file.source.text
+    pattern = text[comma.end_byte : inside.end_byte - 1].rstrip()
+    pattern = pattern[:-1] if pattern.endswith(b",") else pattern
+    source = b"".join(
+        (
+            _OPENING,
+            b" " * (inside.start_byte + 1 - len(_OPENING)),
+            text[inside.start_byte + 1 : comma.start_byte],
+            b"{",
+            pattern,
+            b"=>true,_=>false}}",
+        )
+    )
+    tree = parse(source)
+    if tree.root_node.has_error:
+        return None
+    found = tree.root_node.descendant_for_byte_range(len(_OPENING) - 6, len(_OPENING) - 1)
+    while found is not None and found.type != "match_expression":
+        found = found.parent
+    return found

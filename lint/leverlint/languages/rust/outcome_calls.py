@@ -1,0 +1,222 @@
+"""What the methods of `Option`, `Result`, text and numbers make of a value."""
+
+from collections.abc import Callable
+
+from leverlint.facts import UNTOLD, Apply, Constant, Decoding
+from leverlint.languages.rust.outcome_kinds import (
+    INTEGERS,
+    NUMBERS,
+    Kind,
+    inner,
+    wrapped,
+)
+from leverlint.languages.rust.outcomes import (
+    ERROR,
+    FALSE,
+    NONE,
+    RAISE,
+    TRUE,
+    apply,
+    choose,
+    either,
+)
+
+Applied = Callable[[tuple[Decoding, ...]], Decoding]
+"""A closure or function given to a method: gives its result for arguments."""
+
+SAME = frozenset(
+    """as_deref as_ref as_str clone cloned copied to_owned into as_os_str as_mut borrow as_deref_mut
+    to_path_buf into_boxed_str into_owned as_path deref leak inspect inspect_err map_err as_bytes
+    as_encoded_bytes to_os_string into_os_string into_string_lossy into_bytes as_mut_str by_ref
+    into_inner get_mut into_boxed_path to_vec as_slice await""".split()
+)
+"""Methods that give a value back in other clothes."""
+
+_TO_RESULT = frozenset({"ok_or", "ok_or_else", "context", "with_context", "wrap_err", "wrap_err_with"})
+
+_TEXT = {
+    "trim": "strip",
+    "trim_start": "lstrip",
+    "trim_end": "rstrip",
+    "to_lowercase": "lower",
+    "to_uppercase": "upper",
+    "to_ascii_lowercase": "rs:lower_ascii",
+    "to_ascii_uppercase": "rs:upper_ascii",
+    "is_empty": "is_empty",
+    "len": "rs:len",
+    "to_string_lossy": "rs:lossy",
+    "trim_ascii": "strip",
+}
+_TEXT_PAIRS = {
+    "starts_with": "starts_with",
+    "ends_with": "ends_with",
+    "eq_ignore_ascii_case": "rs:equals_ignore_case",
+    "contains": "contains",
+    "trim_matches": "py:strip_chars",
+}
+_NUMBER_METHODS = {
+    "min": "min",
+    "max": "max",
+    "clamp": "clamp",
+    "abs": "rs:abs",
+    "is_finite": "rs:is_finite",
+    "is_nan": "rs:is_nan",
+    "is_power_of_two": "rs:is_power_of_two",
+    "next_power_of_two": "rs:next_power_of_two",
+    "saturating_mul": "mul",
+    "wrapping_mul": "mul",
+    "saturating_add": "add",
+    "wrapping_add": "add",
+    "div_ceil": "rs:div_ceil",
+    "is_positive": "rs:is_positive",
+}
+_DEFAULTS: dict[str, Decoding] = {"bool": FALSE, "text": Constant(""), "float": Constant(0.0)}
+
+
+def default_of(kind: Kind) -> Decoding:
+    """Give what `Default::default()` is for a kind."""
+    if kind in _DEFAULTS:
+        return _DEFAULTS[kind]
+    if kind in NUMBERS:
+        return Constant(0 if kind in INTEGERS or kind == "int" else 0.0)
+    return NONE if kind.startswith("option:") else UNTOLD
+
+
+def on_wrapped(
+    name: str,
+    value: Decoding,
+    kind: Kind,
+    given: tuple[Decoding, ...],
+    functions: tuple[Applied, ...],
+    default: Decoding,
+) -> Decoding | None:
+    """Give what a method of `Option` and `Result` makes of a value that may stand in several places.
+
+    `given` are the arguments as values, `functions` the same as things to call, `default` is the
+    default of what is inside; `None` when there is no such method.
+    """
+    holds, payload = apply("rs:holds", value), apply("rs:payload", value)
+    none = ERROR if kind.startswith("result:") else NONE
+    match name, len(given):
+        case (("is_ok" | "is_some"), 0):
+            return holds
+        case (("is_err" | "is_none"), 0):
+            return apply("not", holds)
+        case "ok", 0:
+            return apply("rs:to_option", value)
+        case "err", 0:
+            return choose(holds, NONE, UNTOLD)
+        case (("unwrap" | "expect"), _):
+            return apply("rs:unwrap", value)
+        case "unwrap_or", 1:
+            return _or_else(value, payload, given[0])
+        case "unwrap_or_default", 0:
+            return _or_else(value, payload, default)
+        case "unwrap_or_else", 1:
+            return choose(holds, payload, functions[0]((UNTOLD,)))
+        case "map", 1:
+            return choose(holds, apply("rs:rewrap", value, functions[0]((payload,))), value)
+        case (("and_then" | "flat_map"), 1):
+            return choose(holds, functions[0]((payload,)), value)
+        case "filter", 1:
+            return choose(holds, choose(functions[0]((payload,)), value, NONE), value)
+        case (("is_some_and" | "is_ok_and"), 1):
+            return choose(holds, functions[0]((payload,)), FALSE)
+        case "is_none_or", 1:
+            return choose(holds, functions[0]((payload,)), TRUE)
+        case "map_or", 2:
+            return choose(holds, functions[1]((payload,)), given[0])
+        case "map_or_else", 2:
+            return choose(holds, functions[1]((payload,)), functions[0]((UNTOLD,)))
+        case "or", 1:
+            return choose(holds, value, given[0])
+        case "or_else", 1:
+            return choose(holds, value, functions[0]((UNTOLD,)))
+        case "and", 1:
+            return choose(holds, given[0], value)
+        case "flatten", 0:
+            return choose(holds, payload, none)
+        case "transpose", 0:
+            return _transposed(value, kind)
+    if name in _TO_RESULT:
+        return apply("rs:to_result", value)
+    return None
+
+
+def _or_else(value: Decoding, payload: Decoding, default: Decoding) -> Decoding:
+    if isinstance(default, Constant):
+        return apply("rs:unwrap_or", value, default)
+    return choose(apply("rs:holds", value), payload, default)
+
+
+def _transposed(value: Decoding, kind: Kind) -> Decoding:
+    """Turn `Option<Result<T>>` into `Result<Option<T>>`, or the other way round."""
+    payload = apply("rs:payload", value)
+    inside = apply("rs:payload", payload)
+    holds_both = apply("rs:holds", payload)
+    if kind.startswith("option:"):
+        some = apply("rs:ok", apply("rs:some", inside))
+        return choose(apply("rs:holds", value), choose(holds_both, some, ERROR), apply("rs:ok", NONE))
+    if kind.startswith("result:"):
+        some = apply("rs:some", apply("rs:ok", inside))
+        return choose(apply("rs:holds", value), choose(holds_both, some, NONE), apply("rs:some", ERROR))
+    return UNTOLD
+
+
+def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]) -> Decoding | None:
+    """Give what a method of text, numbers and booleans makes of a value."""
+    if name in _TEXT and not given and kind not in NUMBERS:
+        return apply(_TEXT[name], value)
+    if name in _TEXT_PAIRS and len(given) == 1:
+        if isinstance(value, Apply) and value.operation == "tuple":
+            return apply("in", given[0], value) if name == "contains" else UNTOLD
+        return apply(_TEXT_PAIRS[name], value, given[0])
+    if name in _NUMBER_METHODS:
+        return apply(_NUMBER_METHODS[name], value, *given)
+    match name, len(given):
+        case "eq", 1:
+            return apply("equals", value, given[0])
+        case "ne", 1:
+            return apply("not", apply("equals", value, given[0]))
+        case "strip_prefix", 1:
+            cut = apply("remove_prefix", value, given[0])
+            return choose(apply("starts_with", value, given[0]), apply("rs:some", cut), NONE)
+        case "strip_suffix", 1:
+            cut = apply("remove_suffix", value, given[0])
+            return choose(apply("ends_with", value, given[0]), apply("rs:some", cut), NONE)
+        case "replace", 2:
+            return apply("replace", value, *given)
+        case "to_str", 0:
+            return apply("rs:to_str", value)
+        case "into_string", 0:
+            return apply("rs:to_result", apply("rs:to_str", value))
+        case "to_string", 0:
+            return value if kind in ("text", "") else UNTOLD
+        case "then_some", 1:
+            return choose(value, apply("rs:some", given[0]), NONE)
+        case "not", 0:
+            return apply("not", value)
+        case "is_zero", 0:
+            return apply("equals", value, Constant(0))
+        case (("unwrap" | "expect"), _):
+            return UNTOLD
+    return None
+
+
+def then(value: Decoding, function: Applied) -> Decoding:
+    """Give `value.then(function)` for a boolean."""
+    return choose(value, apply("rs:some", function(())), NONE)
+
+
+def any_of(results: list[Decoding]) -> Decoding:
+    found: Decoding = FALSE
+    for result in reversed(results):
+        found = either(result, found)
+    return found
+
+
+def kind_is_option(kind: Kind) -> bool:
+    return wrapped(kind) and inner(kind) != ""
+
+
+__all__ = ["RAISE", "SAME", "any_of", "default_of", "on_plain", "on_wrapped", "then"]

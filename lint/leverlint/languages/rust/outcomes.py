@@ -1,0 +1,260 @@
+"""Putting decodings together: sequencing with early returns, sharing of values, tidying up.
+
+While a body is lowered, a `return` inside an expression is a leaf `RETURN`; whatever would have
+been done with the expression's value is not done with that. It never leaves this package.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from leverlint.facts import (
+    UNTOLD,
+    Answer,
+    Apply,
+    Attempt,
+    Constant,
+    Decoding,
+    Helper,
+    If,
+    Let,
+    Local,
+    Named,
+    Passed,
+    Raise,
+    Untold,
+)
+
+RETURN = "rs:return"
+"""Operation of the leaf for what a function gives back early."""
+TRUE, FALSE, UNIT = Constant(True), Constant(False), Constant(None)
+NONE, ERROR = Apply("rs:none", ()), Apply("rs:err", ())
+RAISE = Raise()
+
+_LARGEST = 600
+"""A decoding with more parts than this is a program, not a decoding."""
+_SAFE = frozenset(
+    {"rs:holds", "rs:payload", "rs:rewrap", "rs:some", "rs:ok", "rs:to_option", "rs:to_result", "rs:none",
+     "rs:err", "rs:to_str", "rs:lossy", "rs:lower_ascii", "rs:upper_ascii", "lower", "upper", "strip",
+     "lstrip", "rstrip", "equals", "not"}
+)  # fmt: skip
+"""Operations that cannot panic: whether and when they are worked out makes no difference."""
+
+
+def is_untold(decoding: Decoding) -> bool:
+    # Not by equality: as tuples all that is empty is equal, and so are `True` and 1.
+    return isinstance(decoding, Untold)
+
+
+def is_true(decoding: Decoding) -> bool:
+    return isinstance(decoding, Constant) and decoding.value is True
+
+
+def is_false(decoding: Decoding) -> bool:
+    return isinstance(decoding, Constant) and decoding.value is False
+
+
+def is_switch(decoding: Decoding) -> bool:
+    return is_true(decoding) or is_false(decoding)
+
+
+def is_unit(decoding: Decoding) -> bool:
+    return isinstance(decoding, Constant) and decoding.value is None
+
+
+def is_local(decoding: Decoding, number: int) -> bool:
+    return isinstance(decoding, Local) and decoding.number == number
+
+
+def same(left: Decoding, right: Decoding) -> bool:
+    """Say whether two decodings are written alike, down to the types of constants."""
+    return left == right and repr(left) == repr(right)
+
+
+def apply(operation: str, *arguments: Decoding) -> Decoding:
+    """Apply an operation; what is untold makes the whole untold."""
+    if any(map(is_untold, arguments)):
+        return UNTOLD
+    if operation == "rs:payload" and isinstance(arguments[0], Apply):
+        made = arguments[0]
+        if made.operation in ("rs:some", "rs:ok"):
+            return made.arguments[0]
+        if made.operation == "rs:rewrap":
+            return made.arguments[1]
+    if operation == "rs:holds" and isinstance(arguments[0], Apply):
+        known = {"rs:some": TRUE, "rs:ok": TRUE, "rs:none": FALSE, "rs:err": FALSE}
+        if arguments[0].operation in known:
+            return known[arguments[0].operation]
+        if arguments[0].operation in ("rs:to_option", "rs:to_result"):
+            return apply("rs:holds", arguments[0].arguments[0])
+    if operation == "rs:payload" and isinstance(arguments[0], Apply):
+        if arguments[0].operation in ("rs:to_option", "rs:to_result"):
+            return apply("rs:payload", arguments[0].arguments[0])
+    if operation == "not" and isinstance(arguments[0], Apply) and arguments[0].operation == "not":
+        return arguments[0].arguments[0]
+    if operation == "not" and is_switch(arguments[0]):
+        return FALSE if is_true(arguments[0]) else TRUE
+    return Apply(operation, arguments)
+
+
+def choose(condition: Decoding, then: Decoding, otherwise: Decoding) -> Decoding:
+    if is_true(condition):
+        return then
+    if is_false(condition):
+        return otherwise
+    if is_untold(condition) or (is_untold(then) and is_untold(otherwise)):
+        return UNTOLD
+    if same(then, otherwise) and not returns(then):
+        return then
+    if is_true(then) and is_false(otherwise):
+        return condition
+    if is_false(then) and is_true(otherwise):
+        return apply("not", condition)
+    return If(condition, then, otherwise)
+
+
+def both(left: Decoding, right: Decoding) -> Decoding:
+    return choose(left, right, FALSE)
+
+
+def either(left: Decoding, right: Decoding) -> Decoding:
+    return choose(left, TRUE, right)
+
+
+def returned(value: Decoding) -> Decoding:
+    return Apply(RETURN, (value,))
+
+
+def is_return(decoding: Decoding) -> bool:
+    return isinstance(decoding, Apply) and decoding.operation == RETURN
+
+
+def parts_of(decoding: Decoding) -> tuple[Decoding, ...]:
+    match decoding:
+        case Apply(_, arguments):
+            return arguments
+        case If(condition, then, otherwise):
+            return (condition, then, otherwise)
+        case Attempt(body, otherwise):
+            return (body, otherwise)
+        case Let(_, value, body):
+            return (value, body)
+        case Helper(_, arguments, keywords):
+            return (*arguments, *(value for _, value in keywords))
+    return ()
+
+
+def everything_in(decoding: Decoding) -> Iterator[Decoding]:
+    pending = [decoding]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(parts_of(current))
+
+
+def returns(decoding: Decoding) -> bool:
+    """Say whether somewhere in a value being worked out a function is left."""
+    return any(map(is_return, everything_in(decoding)))
+
+
+def is_told(decoding: Decoding) -> bool:
+    return not any(isinstance(part, Untold) for part in everything_in(decoding))
+
+
+def is_large(decoding: Decoding) -> bool:
+    return sum(1 for _ in everything_in(decoding)) > _LARGEST
+
+
+def reads(decoding: Decoding) -> bool:
+    return any(isinstance(part, Answer) for part in everything_in(decoding))
+
+
+class Numbers:
+    """Hands out the numbers of locals."""
+
+    def __init__(self) -> None:
+        self.values: dict[int, Decoding] = {}
+
+    def next(self, value: Decoding) -> int:
+        number = len(self.values)
+        self.values[number] = value
+        return number
+
+    def then(self, value: Decoding, use: Callable[[Decoding], Decoding]) -> Decoding:
+        """Go on with a value: `use` is given something that may stand in several places."""
+        if is_untold(value) or is_return(value) or isinstance(value, Raise):
+            return value
+        if isinstance(value, Answer | Constant | Local | Passed | Named):
+            return use(value)
+        if returns(value):
+            match value:
+                case If(condition, then, otherwise):
+                    return choose(condition, self.then(then, use), self.then(otherwise, use))
+                case Let(number, inner, body):
+                    return Let(number, inner, self.then(body, use))
+            return UNTOLD
+        number = self.next(value)
+        return shared(number, value, use(Local(number)))
+
+    def all(self, values: Sequence[Decoding], use: Callable[[tuple[Decoding, ...]], Decoding]) -> Decoding:
+        """Go on with several values, worked out in order; those that cannot leave stand as they are."""
+
+        def onward(done: tuple[Decoding, ...]) -> Decoding:
+            if len(done) == len(values):
+                return use(done)
+            value = values[len(done)]
+            if not returns(value):
+                return onward((*done, value))
+            return self.then(value, lambda got: onward((*done, got)))
+
+        return onward(())
+
+
+def shared(number: int, value: Decoding, body: Decoding) -> Decoding:
+    """Bind a local, or put its value in its place where that says the same."""
+    uses = sum(1 for part in everything_in(body) if is_local(part, number))
+    simple = not isinstance(value, If | Let | Attempt | Helper) and all(
+        isinstance(part, Answer | Constant | Local | Passed | Named)
+        or (isinstance(part, Apply) and part.operation in _SAFE)
+        for part in everything_in(value)
+    )
+    harmless = all(
+        isinstance(part, Answer | Constant | Local | Passed | Named | If)
+        or (isinstance(part, Apply) and (part.operation in _SAFE or part.operation.startswith("rs:parse")))
+        for part in everything_in(value)
+    )
+    if (uses == 0 and harmless) or (uses == 1 and harmless) or simple:
+        return substitute(body, number, value) if uses else body
+    if is_untold(body):
+        return UNTOLD
+    return Let(number, value, body)
+
+
+def substitute(decoding: Decoding, number: int, value: Decoding) -> Decoding:
+    return rebuild(decoding, lambda part: value if is_local(part, number) else None)
+
+
+def rebuild(decoding: Decoding, change: Callable[[Decoding], Decoding | None]) -> Decoding:
+    """Put something in the place of parts, outermost first."""
+    changed = change(decoding)
+    if changed is not None:
+        return changed
+    match decoding:
+        case Apply(operation, arguments):
+            return apply(operation, *(rebuild(argument, change) for argument in arguments))
+        case If(condition, then, otherwise):
+            return choose(rebuild(condition, change), rebuild(then, change), rebuild(otherwise, change))
+        case Let(number, value, body):
+            return Let(number, rebuild(value, change), rebuild(body, change))
+        case Attempt(body, otherwise):
+            return Attempt(rebuild(body, change), rebuild(otherwise, change))
+        case Helper(function, arguments, keywords):
+            return Helper(
+                function,
+                tuple(rebuild(argument, change) for argument in arguments),
+                tuple((name, rebuild(given, change)) for name, given in keywords),
+            )
+    return decoding
+
+
+def without_returns(decoding: Decoding) -> Decoding:
+    """Take what a function gives back early for what it gives back."""
+    return rebuild(decoding, lambda part: part.arguments[0] if is_return(part) else None)  # type: ignore[union-attr]
