@@ -165,12 +165,12 @@ class Assembler:
 
 
 def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:
-    elsewhere = term.at_home or term.defined_in != path
-    return elsewhere and term.name not in known and path.startswith(term.scope)
+    matters = term.callers or term.defined_in != path
+    return matters and term.name not in known and path.startswith(term.scope)
 
 
 def _groups(terms: Iterable[SearchTerm]) -> tuple[Group, ...]:
-    return grouped(Sought(term.name, term.companions, term.by_first) for term in terms)
+    return grouped(Sought(term.name, term.companions, term.by_first, term.callers) for term in terms)
 
 
 __all__ = ["Assembler", "Assembly"]

@@ -75,7 +75,8 @@ class HotPaths:
 
     def passed(self) -> list[FunctionKey]:
         """Give the functions on the way whose callers matter: all that are known before a hot one."""
-        known = dict.fromkeys((use.path, use.call.function) for use in self._reads)
+        running = (use for use in self._reads if not (use.test or use.build_script))
+        known = dict.fromkeys((use.path, use.call.function) for use in running)
         level = list(known)
         for _ in range(DEEPEST):
             level = [key for key in level if self._hot_around(key) is None]
@@ -146,18 +147,22 @@ def is_named(path: str, function: Function, entry: str) -> bool:
     return function.path[-1] == wanted[-1] and full[-len(wanted) :] == wanted
 
 
-def heirs_of(name: str, facts: Iterable[FileFacts]) -> list[str]:
-    """Give the names of the classes below one of that name: its methods are called on them."""
-    below: dict[str, list[str]] = {}
-    for file in facts:
-        for declared in file.classes:
-            for base in declared.bases:
-                below.setdefault(base[-1], []).append(declared.path[-1])
-    found = {name: None}
-    pending = [name]
-    while pending:
-        for heir in below.get(pending.pop(), ()):
-            if heir not in found:
-                found[heir] = None
-                pending.append(heir)
-    return [heir for heir in found if heir != name]
+class Heirs:
+    """Which classes are below which, by name: a method of one is called on objects of the others."""
+
+    def __init__(self, facts: Iterable[FileFacts]) -> None:
+        self._below: dict[str, list[str]] = {}
+        for file in facts:
+            for declared in file.classes:
+                for base in declared.bases:
+                    self._below.setdefault(base[-1], []).append(declared.path[-1])
+
+    def of(self, name: str) -> list[str]:
+        found = {name: None}
+        pending = [name]
+        while pending:
+            for heir in self._below.get(pending.pop(), ()):
+                if heir not in found:
+                    found[heir] = None
+                    pending.append(heir)
+        return list(found)[1:]

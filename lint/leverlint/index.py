@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
 from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Span
-from leverlint.hot_paths import HotPaths, HotRead, heirs_of
+from leverlint.hot_paths import Heirs, HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
@@ -250,12 +250,19 @@ class Index:
 
     def _caller_terms(self) -> "Iterable[SearchTerm]":
         """Functions on the way to a read: their callers may be hot."""
-        for path, index in self._hot_paths.passed() if self._hot_paths else ():
+        if self._hot_paths is None:
+            return
+        heirs = Heirs(self.facts.values())
+        for path, index in self._hot_paths.passed():
             function = self.facts[path].functions[index]
-            if function.kind != "closure":
-                term = self._term(path, function, False)
-                heirs = heirs_of(function.path[-2], self.facts.values()) if term.companions else ()
-                yield term._replace(companions=(*term.companions, *heirs), at_home=True)
+            if function.kind == "closure":
+                continue
+            term = self._term(path, function, False)._replace(callers=True)
+            if function.kind == "method" and term.companions:
+                term = term._replace(companions=(*term.companions, *heirs.of(function.path[-2])))
+            elif function.kind != "method" and "_" not in term.name:
+                term = term._replace(companions=(_stem(path), _directory(path), "super"))
+            yield term
 
     def _wrapper_terms(self) -> "Iterable[SearchTerm]":
         for key in self._accesses.wrappers():
@@ -341,6 +348,10 @@ def _kinds(access: Access) -> Sequence[str]:
 
 def _order(use: Use) -> tuple[str, Span, str, str]:
     return use.path, use.span, use.lever, use.kind
+
+
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0].rpartition("/")[2]
 
 
 def _stem(path: str) -> str:

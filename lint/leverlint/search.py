@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from leverlint.languages.open_calls import spells_every_name
+from leverlint.languages.open_calls import calls, spells_every_name
 
 _SHARED = 3
 """Length of the piece that names of one group share."""
@@ -18,6 +18,8 @@ class Sought(NamedTuple):
     """One of these must be there too; empty when the name says enough."""
     by_first: bool = False
     """Only the first argument matters: calls that spell it hold nothing new."""
+    called: bool = False
+    """Nothing but calls matters."""
 
 
 class Group(NamedTuple):
@@ -50,10 +52,11 @@ def present(data: bytes, groups: Sequence[Group]) -> list[str]:
         name
         for piece, members in groups
         if piece in data
-        for name, companions, by_first in members
+        for name, companions, by_first, called in members
         if name.encode() in data
         and (not companions or any(companion.encode() in data for companion in companions))
         and not (by_first and spells_every_name(data, name))
+        and not (called and not calls(data, name))
     ]
 
 

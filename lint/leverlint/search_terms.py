@@ -14,5 +14,5 @@ class SearchTerm(NamedTuple):
     """Only files in this directory or below it can mean it; empty: all."""
     by_first: bool = False
     """The name of the variable is its first argument and nothing else."""
-    at_home: bool = False
-    """The file that defines it has not been looked at with it in mind either."""
+    callers: bool = False
+    """Nothing but calls matters, and those in the file that defines it do as well."""

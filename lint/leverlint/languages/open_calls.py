@@ -24,6 +24,16 @@ def spells_every_name(source: bytes, wrapper: str) -> bool:
     return True
 
 
+def calls(source: bytes, name: str) -> bool:
+    """Say whether `name` is called, or imported under another name."""
+    return _calls(name).search(source) is not None
+
+
+@lru_cache(maxsize=1024)
+def _calls(name: str) -> re.Pattern[bytes]:
+    return re.compile(rb"(?<!\bfn )(?<!\bdef )%s(?:\s*(?:\(|::\s*<)|\s+as\s)" % re.escape(name.encode()))
+
+
 @lru_cache(maxsize=256)
 def _occurrences(wrapper: str) -> re.Pattern[bytes]:
     word = _WORD % re.escape(wrapper.encode())
