@@ -58,9 +58,8 @@ def say_why_nothing(looked_at: Survey, paths: Sequence[str]) -> None:
         ignored = " and ignore files" if settings.respect_gitignore else ""
         note("warning", f"no Python or Rust file in {where} that `exclude`{ignored} leave")
     elif looked_at.rows:
-        note(
-            "note", f"no lever is read in {where}, though {len(looked_at.rows)} are elsewhere in the project"
-        )
+        elsewhere = "one is" if len(looked_at.rows) == 1 else f"{len(looked_at.rows)} are"
+        note("note", f"no lever is read in {where}, though {elsewhere} elsewhere in the project")
     else:
         levers = ", ".join(f"`{prefix}`" for prefix in (*settings.prefixes, *settings.names)) or "none at all"
         note("note", f"no lever is read in {where}; levers start with {levers}")

@@ -77,11 +77,12 @@ def _total(columns: list[list[str]]) -> int:
 
 def _shortened(text: str, cells: int) -> str:
     """Cut directories away from the front of a place: file and line say most."""
-    if width(text) <= cells:
-        return text
-    while "/" in text and width(text) + 2 > cells:
-        text = text.partition("/")[2]
-    return f"…/{text}"
+    short = text
+    while "/" in short and width(short) > cells:
+        short = "…/" + short.removeprefix("…/").partition("/")[2]
+        if "/" not in short[2:]:
+            break
+    return short
 
 
 def _patterns(rows: Sequence[Row], view: View) -> list[str]:
