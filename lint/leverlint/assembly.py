@@ -121,6 +121,7 @@ class Assembler:
             own = [term for term in terms if languages.name_for(term.defined_in) == name]
             scopes = {term.scope for term in own}
             homes = {term.defined_in for term in own}
+            groups = _groups(own)
             # Many files have the same names to look for.
             computed: dict[tuple[object, ...], tuple[Group, ...]] = {}
             for path in files if own else ():
@@ -128,11 +129,10 @@ class Assembler:
                     continue
                 known = self._known(path)
                 key = (known, path in homes and path, *(scope for scope in scopes if path.startswith(scope)))
-                groups = computed.get(key)
-                if groups is None:
-                    groups = computed[key] = _groups(term for term in own if _is_new(term, path, known))
-                if groups:
-                    searches[path] = groups
+                if key not in computed:
+                    computed[key] = _open(groups, path, known)
+                if computed[key]:
+                    searches[path] = computed[key]
         return searches
 
     def _known(self, path: str) -> tuple[str, ...]:
@@ -169,8 +169,34 @@ def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:
     return matters and term.name not in known and path.startswith(term.scope)
 
 
-def _groups(terms: Iterable[SearchTerm]) -> tuple[Group, ...]:
-    return grouped(Sought(term.name, term.companions, term.by_first, term.callers) for term in terms)
+class _Group(NamedTuple):
+    """Names with a piece in common, and why each is looked for."""
+
+    piece: bytes
+    members: tuple[tuple[Sought, tuple[SearchTerm, ...]], ...]
+
+
+def _groups(terms: Iterable[SearchTerm]) -> list[_Group]:
+    reasons: dict[Sought, list[SearchTerm]] = {}
+    for term in terms:
+        sought = Sought(term.name, term.companions, term.by_first, term.callers)
+        reasons.setdefault(sought, []).append(term)
+    return [
+        _Group(piece, tuple((sought, tuple(reasons[sought])) for sought in members))
+        for piece, members in grouped(reasons)
+    ]
+
+
+def _open(groups: Iterable[_Group], path: str, known: Sequence[str]) -> tuple[Group, ...]:
+    """Leave out what is known of a file, or cannot be meant in it."""
+    found = []
+    for piece, members in groups:
+        new = tuple(
+            sought for sought, terms in members if any(_is_new(term, path, known) for term in terms)
+        )
+        if new:
+            found.append(Group(piece, new))
+    return tuple(found)
 
 
 __all__ = ["Assembler", "Assembly"]

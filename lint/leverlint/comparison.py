@@ -6,11 +6,13 @@ lever that nobody takes text or a number from: of a path it is a guard.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from leverlint.decoding import NOT_UTF8, PROBES, Outcome, Vector, differences, kind
 from leverlint.index import Index, Use
 
 _UNSET = PROBES.index(None)
+_ONE = PROBES.index("1")
 
 _TELLING = (
     "1",
@@ -57,18 +59,35 @@ def is_presence(vector: Vector) -> bool:
     return len(told) == 1
 
 
-def parting(reference: Vector, vector: Vector) -> list[str]:
-    """Give the values on which two readers part, the most telling first."""
-    different = {PROBES[index] for index in differences(reference, aligned(reference, vector))}
-    return [text for text in _TELLING if text in different]
+class Parting(NamedTuple):
+    """A value that two readers take differently."""
+
+    text: str | None
+    """The value; `None` is unset."""
+    there: Outcome
+    here: Outcome
+    """In the sense of the first reader, when the second asks for the opposite."""
 
 
-def defaults(reference: Vector, vector: Vector) -> tuple[Outcome, Outcome]:
-    """Give what the two make of an unset lever, in the sense of the first."""
-    return reference[_UNSET], aligned(reference, vector)[_UNSET]
+def partings(reference: Vector, vector: Vector) -> list[Parting]:
+    """Give the values on which two readers part, the most telling first; unset is not among them."""
+    turned = aligned(reference, vector)
+    found = {
+        PROBES[index]: Parting(PROBES[index], reference[index], turned[index])
+        for index in differences(reference, turned)
+    }
+    return [found[text] for text in _TELLING if text in found]
+
+
+def unset(reference: Vector, vector: Vector) -> Parting:
+    """Give what two readers make of an unset lever."""
+    return Parting(None, reference[_UNSET], aligned(reference, vector)[_UNSET])
 
 
 def aligned(reference: Vector, vector: Vector) -> Vector:
     """Turn a switch that asks for the opposite of `reference` around."""
+    there, here = reference[_ONE], vector[_ONE]
     opposite = tuple(not one if isinstance(one, bool) else one for one in vector)
+    if isinstance(there, bool) and isinstance(here, bool):
+        return vector if there is here else opposite
     return min(vector, opposite, key=lambda candidate: len(differences(reference, candidate)))

@@ -12,23 +12,21 @@ from leverlint.index import Index, Use
 from leverlint.suppressions import Unused
 
 if TYPE_CHECKING:
-    from leverlint.decoding import Outcome
+    from leverlint.comparison import Parting
 
 Place = tuple[str, Span]
 """Path and span of an entry in a configuration file."""
 
 
 class Disagreement(NamedTuple):
-    """What two readers of a lever make of values, and of none."""
+    """Two readers of a lever that can be compared."""
 
     lever: str
     reference: Use
     reader: Use
-    values: list[str]
-    """The values that mean different things, the most telling first; empty when there are none."""
-    unset_there: "Outcome"
-    """What the reference makes of an unset lever."""
-    unset_here: "Outcome"
+    partings: "list[Parting]"
+    """The values that they take differently, the most telling first; may be empty."""
+    unset: "Parting"
 
 
 class Project:
@@ -66,15 +64,15 @@ class Project:
         levers_at = Counter((use.path, use.span.start) for use in self.index.reads)
         for lever, uses in self.index.readers.items():
             counted = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
-            if len(counted) < 2:
+            readers = comparison.comparable(self.index, counted, levers_at) if len(counted) > 1 else []
+            if not readers:
                 continue
-            readers = comparison.comparable(self.index, counted, levers_at)
-            reference = next((use for use in readers if self.index.in_resolver(use)), *readers[:1])
+            reference = next((use for use in readers if self.index.in_resolver(use)), readers[0])
             for reader in readers:
                 if reader is not reference:
                     left, right = self.index.vector(reference), self.index.vector(reader)
-                    values = comparison.parting(left, right)
-                    yield Disagreement(lever, reference, reader, values, *comparison.defaults(left, right))
+                    partings = comparison.partings(left, right)
+                    yield Disagreement(lever, reference, reader, partings, comparison.unset(left, right))
 
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)

@@ -55,31 +55,23 @@ test for presence when another reader takes the text. Asking for the opposite is
 
 from collections.abc import Iterator
 
-from leverlint import Diagnostic, Disagreement, Project, Related, Rule, outcome_words, value_words
+from leverlint import Diagnostic, Project, Related, Rule, outcome_words, value_words
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
     for found in project.disagreements():
-        if found.values:
-            yield _diagnostic(project, found, found.values[0])
-
-
-def _diagnostic(project: Project, found: Disagreement, text: str) -> Diagnostic:
-    here = outcome_words(project.index.of_value(found.reader, text))
-    there = outcome_words(project.index.of_value(found.reference, text))
-    value = value_words(text)
-    return RULE.at(
-        found.reader.path,
-        found.reader.span,
-        f"`{found.lever}` is decoded in two ways: {value} is {here} here, {there} there",
-        "decode it once, in a resolver, and use its field in both places",
-        found.lever,
-        [
-            Related(
-                found.reference.path, found.reference.span, f"the other reader, for which {value} is {there}"
+        if found.partings:
+            parting = found.partings[0]
+            value = value_words(parting.text)
+            here, there = outcome_words(parting.here), outcome_words(parting.there)
+            yield RULE.at(
+                found.reader.path,
+                found.reader.span,
+                f"`{found.lever}` is decoded in two ways: {value} is {here} here, {there} there",
+                "decode it once, in a resolver, and use its field in both places",
+                found.lever,
+                [Related(found.reference.path, found.reference.span, f"for this reader, {value} is {there}")],
             )
-        ],
-    )
 
 
 RULE = Rule("LVR201", "decode-mismatch", "error", check)

@@ -51,19 +51,23 @@ from leverlint import Diagnostic, Project, Related, Rule, Special, outcome_words
 
 def check(project: Project) -> Iterator[Diagnostic]:
     for found in project.disagreements():
-        if any(one is None or isinstance(one, Special) for one in (found.unset_here, found.unset_there)):
+        _, there, here = found.unset
+        if any(one is None or isinstance(one, Special) for one in (here, there)) or same(here, there):
             continue
-        if not same(found.unset_here, found.unset_there):
-            here, there = outcome_words(found.unset_here), outcome_words(found.unset_there)
-            reference = found.reference
-            yield RULE.at(
-                found.reader.path,
-                found.reader.span,
-                f"`{found.lever}` unset is {here} here, {there} there",
-                "keep one default, in the resolver",
-                found.lever,
-                [Related(reference.path, reference.span, f"unset, it is {there} here")],
-            )
+        yield RULE.at(
+            found.reader.path,
+            found.reader.span,
+            f"`{found.lever}` unset is {outcome_words(here)} here, {outcome_words(there)} there",
+            "keep one default, in the resolver",
+            found.lever,
+            [
+                Related(
+                    found.reference.path,
+                    found.reference.span,
+                    f"for this reader, unset is {outcome_words(there)}",
+                )
+            ],
+        )
 
 
 RULE = Rule("LVR202", "default-mismatch", "error", check)

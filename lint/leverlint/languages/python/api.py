@@ -17,15 +17,16 @@ STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "u
 """What `from os import *` brings along."""
 
 _READ = Api("read")
-_DECLARATION = Api("read", deferred=True)
+_GET = Api("read", keyword="key", answer="get")
+_DECLARATION = Api("read", deferred=True, answer="raw")
 _WALK = Api("walk", name=-1)
 _WRITE = Api("write")
 _MAPPING: dict[str, Api] = {
-    "__getitem__": _READ,
-    "__contains__": _READ,
-    "get": Api("read", keyword="key"),
+    "__getitem__": Api("read", answer="item"),
+    "__contains__": Api("read", answer="contains"),
+    "get": _GET,
     "pop": Api("read", keyword="key", also_writes=True),
-    "setdefault": Api("read", keyword="key", also_writes=True),
+    "setdefault": _GET._replace(also_writes=True),
     "__setitem__": _WRITE,
     "__delitem__": _WRITE,
     "update": _WRITE,
@@ -36,9 +37,7 @@ _MAPPING: dict[str, Api] = {
     "items": _WALK,
     "values": _WALK,
 }
-_COPIED = {
-    name: Api("read") if api.also_writes else api for name, api in _MAPPING.items() if api.kind != "write"
-}
+_COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
 
 # fmt: off
 _ENVIRONS = (
@@ -75,8 +74,8 @@ TEMPLATE: Path = ("string", "Template", "substitute")
 API: dict[Path, Api] = {
     **{(*root, name): api for root in ENVIRONMENTS for name, api in _MAPPING.items()},
     **{(*COPY, name): api for name, api in _COPIED.items()},
-    ("os", "getenv"): Api("read", keyword="key"),
-    ("os", "getenvb"): Api("read", keyword="key"),
+    ("os", "getenv"): _GET,
+    ("os", "getenvb"): _GET,
     ("os", "putenv"): _WRITE,
     ("posix", "putenv"): _WRITE,
     ("nt", "putenv"): _WRITE,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from leverlint.facts import (
+    UNTOLD,
     AnyOf,
     Argument,
     Call,
@@ -11,12 +12,14 @@ from leverlint.facts import (
     Element,
     Expression,
     FileFacts,
+    Function,
     FunctionValue,
     Item,
     Items,
     Joined,
     Parameter,
 )
+from leverlint.languages.python.terms import canonical, functions_in
 
 
 def compacted(facts: FileFacts) -> FileFacts:
@@ -29,17 +32,30 @@ def compacted(facts: FileFacts) -> FileFacts:
     order = sorted(needed, key=lambda index: facts.functions[index].span)
     numbers = {old: new for new, old in enumerate(order)} | {-1: -1}
     return facts._replace(
-        functions=tuple(
-            facts.functions[old]._replace(parent=numbers[facts.functions[old].parent]) for old in order
-        ),
+        functions=tuple(_function(facts.functions[old], numbers) for old in order),
         calls=tuple(_call(call, numbers) for call in facts.calls),
         definitions=tuple(_definition(definition, numbers) for definition in facts.definitions),
     )
 
 
+def _function(function: Function, numbers: dict[int, int]) -> Function:
+    parent = numbers[function.parent]
+    if function.result == UNTOLD and not function.defaults:
+        return function._replace(parent=parent)
+    defaults = tuple(None if each is None else canonical(each, numbers) for each in function.defaults)
+    return function._replace(parent=parent, result=canonical(function.result, numbers), defaults=defaults)
+
+
 def _mentioned(facts: FileFacts) -> Iterator[int]:
+    for index, function in enumerate(facts.functions):
+        if function.result != UNTOLD:
+            yield index
+            for decoding in (function.result, *(each or UNTOLD for each in function.defaults)):
+                yield from functions_in(decoding)
     for call in facts.calls:
         yield call.function
+        for decoding in (call.decoding, *call.values):
+            yield from functions_in(decoding)
         if isinstance(call.callee, Parameter | FunctionValue):
             yield call.callee.function
         for argument in call.arguments:
@@ -65,7 +81,13 @@ def _call(call: Call, numbers: dict[int, int]) -> Call:
     if isinstance(callee, Parameter | FunctionValue):
         callee = callee._replace(function=numbers[callee.function])
     arguments = tuple(Argument(each.keyword, _renumbered(each.value, numbers)) for each in call.arguments)
-    return call._replace(callee=callee, arguments=arguments, function=numbers[call.function])
+    return call._replace(
+        callee=callee,
+        arguments=arguments,
+        function=numbers[call.function],
+        decoding=canonical(call.decoding, numbers),
+        values=tuple(canonical(each, numbers) for each in call.values),
+    )
 
 
 def _definition(definition: Definition, numbers: dict[int, int]) -> Definition:

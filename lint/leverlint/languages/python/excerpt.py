@@ -13,7 +13,18 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import Any
 
-from leverlint.facts import FileFacts, FunctionValue, Instance, Parameter, Reference, Span
+from leverlint.facts import (
+    Constant,
+    FileFacts,
+    FunctionValue,
+    Instance,
+    Local,
+    Named,
+    Parameter,
+    Passed,
+    Reference,
+    Span,
+)
 from leverlint.languages.python.words import places, words
 
 _SMALLEST = 3000
@@ -41,7 +52,22 @@ _SET = re.compile(rb"[ \t]*(?::[^=\n]*)?=(?!=)")
 _FILLER = b"    pass\n"
 _INDENT = 4
 _AT_SIGN = 0x40
-_PLACELESS = frozenset({str, bool, int, type(None), Parameter, Reference, FunctionValue, Instance})
+_PLACELESS = frozenset(
+    {
+        str,
+        bool,
+        int,
+        type(None),
+        Parameter,
+        Reference,
+        FunctionValue,
+        Instance,
+        Constant,
+        Named,
+        Passed,
+        Local,
+    }
+)
 """Kinds of facts and of parts of them that hold no span."""
 
 Ranges = list[tuple[int, int]]
@@ -171,7 +197,7 @@ class Excerpt:
         kind = type(value)
         if kind is Span:
             return self._span(*value)
-        if not value or (kind is tuple and type(value[0]) is str):
+        if not value or (kind is tuple and type(value[-1]) is str):
             return value
         items = [
             item if type(item) in _PLACELESS or not isinstance(item, tuple) else self._moved(item)

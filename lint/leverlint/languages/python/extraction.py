@@ -23,6 +23,7 @@ from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
+from leverlint.languages.python.decodings import Decodings
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
@@ -78,8 +79,8 @@ def _parse(source: bytes) -> Node:
 
 def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts | None:
     tokens = [*starts, *(at for marker in MARKERS for at in places(source, marker))]
-    for wrapper in vocabulary.wrappers:
-        tokens.extend(words(source, wrapper.encode(), 0, len(source)))
+    for name in (*vocabulary.wrappers, *vocabulary.helpers):
+        tokens.extend(words(source, name.encode(), 0, len(source)))
     part = excerpt.begin(source, tokens)
     for _ in range(_ROUNDS if part is not None else 0):
         if part is None or not part.worthwhile():
@@ -100,7 +101,7 @@ def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocab
 
 def _widened(part: excerpt.Excerpt, reading: Reading) -> bool:
     scopes = reading.values.scopes
-    return part.widen(scopes.wanted, scopes.members, reading.worklist.everywhere)
+    return part.widen(scopes.wanted, scopes.members, reading.worklist.everywhere | scopes.tokens)
 
 
 def _read(path: str, source: bytes, root: Node, starts: list[int], vocabulary: Vocabulary) -> Reading:
@@ -115,15 +116,18 @@ def _facts(reading: Reading) -> FileFacts:
     path, values, calls, worklist = reading
     test = is_test(path)
     context = Context(values)
-    recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
-    definitions = _definitions(values)
+    decodings = Decodings(values, calls.recorded.values())
+    decodings.ask(values.vocabulary.helpers)
+    recorded = [_call(each, context, values, decodings, test) for each in list(calls.recorded.values())]
+    decodings.finish()
+    definitions = decodings.with_meanings(_definitions(values))
     mentions = _mentions(worklist.mentioned, values)
     spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(
         path=path,
         language="python",
         calls=tuple(sorted(recorded, key=lambda call: (call.span, str(call.callee)))),
-        functions=tuple(values.registry.facts(test)),
+        functions=decodings.with_results(values.registry.facts(test)),
         definitions=definitions,
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
@@ -135,7 +139,7 @@ def _facts(reading: Reading) -> FileFacts:
     return compacted(facts)
 
 
-def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
+def _call(record: Recorded, context: Context, values: Values, decodings: Decodings, test: bool) -> Call:
     place = context.place(record.chain)
     return Call(
         callee=record.callee,
@@ -147,6 +151,8 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
         lossy=context.lossy(place),
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
+        decoding=decodings.of(record),
+        values=decodings.values(record),
         prefix_test=prefix_test(record, values),
     )
 

@@ -56,6 +56,8 @@ class Scopes:
         """Names that were looked for in the module."""
         self.members: set[str] = set()
         """Names that were looked for in classes and their methods."""
+        self.tokens: set[str] = set()
+        """Words that all of the file was searched for."""
         self._scopes: dict[int, Scope] = {}
 
     def chain(self, offset: int) -> list[Node]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from leverlint.facts import Span
 from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.omissions import Omissions
 from leverlint.languages.rust.source import Source, parse
@@ -69,7 +70,11 @@ def open_all(source: Source, offsets: Iterable[int], opened: Opened) -> Source |
     text = bytearray(source.text)
     for start, node in macros.items():
         _Opener(text, opened).open(node, 0, hits[start])
-    return Source(bytes(text), _outside(macros.values(), source.omitted)) if text != source.text else None
+    if text == source.text:
+        return None
+    # A semicolon may have been put behind a macro.
+    changed = [Span(node.start_byte, node.end_byte + 1) for node in macros.values()]
+    return source.again(bytes(text), _outside(macros.values(), source.omitted), changed)
 
 
 def _outside(macros: Iterable[Node], omitted: Omissions) -> Omissions:

@@ -4,9 +4,9 @@ The bytes are those of the file or, once macros were opened, a copy of the same 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node, Point, Tree
 
 from leverlint.facts import Span
 from leverlint.languages.rust.omissions import Omission, Omissions, omission_at, ranges_around
@@ -34,15 +34,15 @@ def span_of(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def parse(source: bytes, omitted: Omissions = ()) -> Tree:
+def parse(source: bytes, omitted: Omissions = (), earlier: Tree | None = None) -> Tree:
+    """Parse a text; an `earlier` tree that was told what has changed makes it faster."""
     rust = parser("rust")
-    if not omitted:
-        return rust.parse(source)
-    rust.included_ranges = ranges_around(omitted, len(source))
+    rust.included_ranges = ranges_around(omitted, len(source)) if omitted else []
     try:
-        return rust.parse(source)
+        return rust.parse(source) if earlier is None else rust.parse(source, earlier)
     finally:
-        rust.included_ranges = []
+        if omitted:
+            rust.included_ranges = []
 
 
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
@@ -61,21 +61,24 @@ def words(text: bytes, word: str, start: int, end: int) -> Iterator[int]:
         at = text.find(sought, after, end)
 
 
-def _read(text: bytes, omitted: Omissions) -> tuple[bytes, Omissions, Node]:
-    """Parse a text; what has errors without its omissions is read in full."""
-    root = parse(text, omitted).root_node
-    if not root.has_error:
-        return text, omitted, root
+def _read(text: bytes, omitted: Omissions, earlier: Tree | None) -> tuple[bytes, Omissions, Tree]:
+    """Parse a text; what has errors is read anew, and in full."""
+    tree = parse(text, omitted, earlier)
+    if not tree.root_node.has_error:
+        return text, omitted, tree
+    if earlier is not None:
+        return _read(text, omitted, None)
     repaired = _without_grammar_gaps(text)
-    root = parse(repaired, omitted).root_node
-    return _read(text, ()) if root.has_error and omitted else (repaired, omitted, root)
+    tree = parse(repaired, omitted)
+    return _read(text, (), None) if tree.root_node.has_error and omitted else (repaired, omitted, tree)
 
 
 class Source:
     """The text and tree that an extraction works on."""
 
-    def __init__(self, text: bytes, omitted: Omissions = ()) -> None:
-        self.text, self.omitted, self.root = _read(text, omitted)
+    def __init__(self, text: bytes, omitted: Omissions = (), earlier: Tree | None = None) -> None:
+        self.text, self.omitted, self._tree = _read(text, omitted, earlier)
+        self.root = self._tree.root_node
         self.missed: set[Omission] = set()
         """What the tree should have shown: facts that were found without it may be wrong."""
         self._chains: dict[int, Chain] = {}
@@ -103,7 +106,16 @@ class Source:
 
     def complete(self) -> "Source":
         """Give the same text with a tree that shows what was missed."""
-        return Source(self.text, tuple(body for body in self.omitted if body not in self.missed))
+        return self.again(self.text, tuple(body for body in self.omitted if body not in self.missed), ())
+
+    def again(self, text: bytes, omitted: Omissions, changed: Iterable[Span]) -> "Source":
+        """Give the source for a text of the same length that is another in some places."""
+        if self.root.has_error:
+            return Source(text, omitted)
+        tree = self._tree.copy()
+        for start, end in changed:
+            tree.edit(start, end, end, Point(start, 0), Point(end, 0), Point(end, 0))
+        return Source(text, omitted, tree)
 
     def _descend(self, offset: int) -> Iterator[Node]:
         cursor = self.root.walk()
