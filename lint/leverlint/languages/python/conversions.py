@@ -1,0 +1,70 @@
+"""Which functions, methods and operators of Python turn text into values, and what they are here.
+
+Argument counts matter: `int(raw)` is one conversion, `int(raw, base)` another.
+"""
+
+from leverlint.facts import Path
+
+METHODS: dict[tuple[str, int], str] = {
+    **{(name, 0): name for name in ("lower", "upper", "strip", "lstrip", "rstrip")},
+    **{(name, 0): f"py:{name}" for name in ("casefold", "title", "capitalize", "splitlines", "split")},
+    **{(name, 0): f"py:{name}" for name in ("isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum")},
+    **{(name, 1): f"py:{name}_chars" for name in ("strip", "lstrip", "rstrip")},
+    **{(name, 1): f"py:{name}" for name in ("split", "rsplit", "partition", "rpartition", "count")},
+    ("split", 2): "py:split",
+    ("rsplit", 2): "py:rsplit",
+    ("startswith", 1): "py:startswith",
+    ("endswith", 1): "py:endswith",
+    ("removeprefix", 1): "remove_prefix",
+    ("removesuffix", 1): "remove_suffix",
+    ("replace", 2): "replace",
+    ("__eq__", 1): "equals",
+}
+"""By name and number of arguments; the text itself comes first."""
+
+UNCHANGED = frozenset({"encode", "decode"})
+"""Methods that keep the text: bytes are given as their text."""
+
+BUILTINS: dict[tuple[str, int], str] = {
+    ("int", 1): "py:int",
+    ("int", 2): "py:int",
+    ("float", 1): "py:float",
+    ("bool", 1): "py:truth",
+    ("str", 1): "py:str",
+    ("len", 1): "py:len",
+    ("abs", 1): "py:abs",
+    ("round", 1): "py:round",
+    ("callable", 1): "py:callable",
+    **{(name, count): f"py:{name}" for name in ("min", "max") for count in (2, 3)},
+    **{(name, 1): "py:sequence" for name in ("tuple", "list", "set", "frozenset")},
+}
+CALLABLE = frozenset({"int", "float", "bool", "str"})
+"""Conversions that are handed to wrappers: `env("X", int)`."""
+
+FUNCTIONS: dict[Path, str] = {
+    ("json", "loads"): "py:json",
+    ("ast", "literal_eval"): "py:literal",
+    ("distutils", "util", "strtobool"): "py:strtobool",
+    ("setuptools", "_distutils", "util", "strtobool"): "py:strtobool",
+    ("setuptools", "distutils", "util", "strtobool"): "py:strtobool",
+}
+SAME: frozenset[Path] = frozenset({("typing", "cast"), ("typing_extensions", "cast")})
+"""Functions whose last argument is their result."""
+
+ENDS: frozenset[Path] = frozenset({("sys", "exit"), ("os", "_exit"), ("os", "abort")})
+
+ARITHMETIC = {
+    **{"+": "py:add", "-": "py:sub", "*": "py:mul", "//": "py:floordiv", "/": "py:truediv"},
+    **{"%": "py:mod", "**": "py:power", "<<": "py:lshift", ">>": "py:rshift"},
+}
+COMPARISONS = {"<": "py:lt", "<=": "py:le", ">": "py:gt", ">=": "py:ge"}
+
+TEXT_MODULES = frozenset(
+    {"os", "pathlib", "subprocess", "shutil", "logging", "posixpath", "ntpath", "tempfile", "socket", "sys"}
+)
+"""Modules whose functions use text as it is: paths, addresses, commands."""
+
+SHOWS = frozenset(
+    {"print", "debug", "info", "warning", "warn", "error", "critical", "exception", "log", "warning_once"}
+)
+"""Functions and methods that show text to a person."""

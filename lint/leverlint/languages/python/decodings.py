@@ -1,0 +1,227 @@
+"""What is made of the answers that the recorded calls of one file give."""
+
+from collections.abc import Iterable
+
+from tree_sitter import Node
+
+from leverlint.facts import UNTOLD, Answer, Decoding, Definition, Function, Path, Untold
+from leverlint.languages.python import declared, terms
+from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.calls import Recorded
+from leverlint.languages.python.expressions import Expressions
+from leverlint.languages.python.landings import Landing, follow
+from leverlint.languages.python.reads import Reads
+from leverlint.languages.python.scopes import Scope
+from leverlint.languages.python.statements import Run
+from leverlint.languages.python.values import Values
+from leverlint.languages.python.words import words
+
+_LONGEST = 8000
+"""Bytes of a function that is run."""
+
+
+class Decodings:
+    def __init__(self, values: Values, recorded: Iterable[Recorded]) -> None:
+        self._values = values
+        self._source = values.source
+        self._reads = Reads(values, recorded, self.result)
+        self._expressions = Expressions(values, self._reads)
+        self._reads.expressions = self._expressions
+        self._results: dict[int, Decoding] = {}
+        self._done: set[int] = set()
+        self._constants: set[Path] = set()
+
+    # --- Calls ------------------------------------------------------------------------------
+
+    def of(self, record: Recorded) -> Decoding:
+        """Give what the code around a call makes of its answer."""
+        if not self._reads.asks(record):
+            return UNTOLD
+        if record.declared:
+            return declared.decoding(record, self._expressions)
+        found = self._followed(record)
+        found = self._reads.without_others(found, record.span)
+        return found if terms.asks(found, record.span) else UNTOLD
+
+    def _followed(self, record: Recorded) -> Decoding:
+        node = _node(record)
+        if node is None:
+            return UNTOLD
+        value: Decoding = Answer(record.span)
+        if node.type == "comparison_operator":
+            value = self._expressions.of(node, record.scope, {})
+        scope = record.scope
+        landing = follow(node, value, record.span, self._expressions, scope, {})
+        attempt = _attempt_around(node)
+        if attempt is not None:
+            return self._run(landing, attempt, record, scope, True) or _best([landing])
+        if landing.kind in ("local", "condition", "matched") and landing.node is not None:
+            return self._run(landing, landing.node, record, scope, False) or _best([landing])
+        return _best([landing])
+
+    def _run(
+        self, landing: Landing, start: Node, record: Recorded, scope: Scope, whole: bool
+    ) -> Decoding | None:
+        """Run what follows, and choose the most telling of what it returns and where the value lands."""
+        function = _function_around(scope)
+        if landing.kind in ("condition", "operand") and not whole and function is None:
+            return None
+        if terms.decided(landing.value) == "switch" and landing.kind == "local" and not whole:
+            return None
+        statements, complete = _following(start)
+        run = Run(self._expressions, scope, record.span)
+        run.end = terms.NONE if complete and function is not None else UNTOLD
+        result = run.result(statements, {})
+        if terms.speaks(result, record.span) and terms.told(result):
+            kind = terms.decided(result)
+            if landing.kind != "condition" or kind == "switch":
+                return result
+        return _best([landing, *run.landings] if not whole else run.landings or [landing])
+
+    # --- Functions --------------------------------------------------------------------------
+
+    def result(self, index: int) -> Decoding:
+        """Give what a function returns."""
+        if index not in self._results:
+            self._results[index] = UNTOLD
+            self._results[index] = self._result(self._values.registry.functions[index])
+        return self._results[index]
+
+    def _result(self, function: Scope) -> Decoding:
+        body = function.node.child_by_field_name("body")
+        if body is None or body.end_byte - body.start_byte > _LONGEST:
+            return UNTOLD
+        if function.node.type == "lambda":
+            return self._expressions.of(body, function, {})
+        if function.path[-1] in ("__init__", "__set_name__", "__new__") and function.parent is not None:
+            return self._result_of_class(function.parent)
+        if b"yield" in self._source[body.start_byte : body.end_byte]:
+            return UNTOLD
+        return Run(self._expressions, function).result(parts(body), {})
+
+    def _result_of_class(self, owner: Scope) -> Decoding:
+        """Give what an object gives that reads a name which it was made with: what its first
+        reading method returns."""
+        for record in self._reads.records:
+            function = _function_around(record.scope)
+            if function is None or function.parent is None or function.parent.path != owner.path:
+                continue
+            if function.path[-1] not in ("__init__", "__set_name__", "__new__"):
+                found = self.result(self._values.registry.index(function))
+                if terms.asks(found):
+                    return found
+        return UNTOLD
+
+    def ask(self, names: Iterable[str]) -> None:
+        """Have the results of functions and the meanings of constants told that another file is after."""
+        for name in names:
+            for offset in words(self._source, name.encode(), 0, len(self._source)):
+                path = self._reads.ask(offset)
+                if path is not None and self._values.definition(path) is not None:
+                    self._constants.add(path)
+
+    def finish(self) -> None:
+        """Work out the results of all functions that a decoding or another file asks for."""
+        while missing := (self._values.registry.wrappers | self._reads.needed) - self._done:
+            for index in sorted(missing):
+                self.result(index)
+                self._done.add(index)
+
+    def with_results(self, functions: list[Function]) -> tuple[Function, ...]:
+        return tuple(
+            function._replace(result=self._results[index], defaults=self._defaults(index))
+            if index in self._done
+            else function
+            for index, function in enumerate(functions)
+        )
+
+    def with_meanings(self, definitions: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        return tuple(
+            each._replace(meaning=self._reads.constant(each.path)) if each.path in self._constants else each
+            for each in definitions
+        )
+
+    def _defaults(self, index: int) -> tuple[Decoding | None, ...]:
+        return tuple(self._default(binding) for binding in self._values.registry.parameters(index))
+
+    def _default(self, binding: Binding) -> Decoding | None:
+        default = binding.node.child_by_field_name("value") if binding.node is not None else None
+        if default is None or binding.scope is None:
+            return None
+        return self._expressions.of(default, binding.scope, {})
+
+    def values(self, record: Recorded) -> tuple[Decoding, ...]:
+        """Give the arguments of a call as data."""
+        return self._reads.values(record) if self._reads.asks(record) else ()
+
+
+def _node(record: Recorded) -> Node | None:
+    for node in reversed(record.chain):
+        if node.start_byte == record.span.start and node.end_byte == record.span.end:
+            return node
+    return record.chain[-1] if record.chain[-1].type == "comparison_operator" else None
+
+
+def _function_around(scope: Scope | None) -> Scope | None:
+    while scope is not None and scope.kind != "function":
+        scope = scope.parent if scope.kind == "comprehension" else None
+    return scope
+
+
+def _attempt_around(node: Node) -> Node | None:
+    """Give the outermost `try` of the same function whose body a node stands in."""
+    found = None
+    at, below = node.parent, node
+    while at is not None and at.type not in ("function_definition", "lambda", "class_definition"):
+        if at.type in ("for_statement", "while_statement"):
+            found = None
+        if at.type == "try_statement" and at.child_by_field_name("body") == below:
+            found = at
+        below = at
+        at = at.parent
+    return found
+
+
+def _following(start: Node) -> tuple[list[Node], bool]:
+    """Give a statement and those that run after it, and whether they reach the end of the function."""
+    statement = start
+    while statement.parent is not None and statement.parent.type not in ("block", "module"):
+        statement = statement.parent
+    found: list[Node] = []
+    first = True
+    while statement.parent is not None and statement.parent.type == "block":
+        siblings = parts(statement.parent)
+        position = siblings.index(statement)
+        found.extend(siblings[position if first else position + 1 :])
+        first = False
+        above = statement.parent.parent
+        if above is None or above.type in ("function_definition", "class_definition"):
+            return found, above is not None
+        if above.type in ("for_statement", "while_statement"):
+            return found, False
+        while above.parent is not None and above.parent.type not in ("block", "module"):
+            above = above.parent
+            if above.type == "function_definition":
+                return found, True
+        statement = above
+    return found or [statement], False
+
+
+def _best(landings: list[Landing]) -> Decoding:
+    """Choose the landing that says most about the value."""
+    if any(landing.kind == "restored" for landing in landings):
+        return UNTOLD
+    told = [landing for landing in landings if terms.told(landing.value)]
+    for kind in ("number", "switch"):
+        for landing in reversed(told):
+            if landing.kind not in ("condition", "operand") and terms.decided(landing.value) == kind:
+                return landing.value
+    for landing in told:
+        if landing.kind in ("condition", "operand"):
+            return landing.value
+    for landing in reversed(told):
+        lost = landing.kind == "lost" and isinstance(landing.value, Answer)
+        if landing.kind != "shown" and not lost:
+            return landing.value
+    partly = [landing for landing in landings if not isinstance(landing.value, Untold)]
+    return next((each.value for each in partly if each.kind in ("stored", "returned", "local")), UNTOLD)
