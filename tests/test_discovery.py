@@ -179,3 +179,22 @@ def test_crates(root):
     write(root, "two/Cargo.toml", text='[dependencies.x]\nname = "x"\n[[bin]]\nname = "two"\n')
     write(root, "target/three/Cargo.toml", text='[package]\nname = "three"\n')
     assert found(root).crates == {"top_crate": "", "one": "one", "one_lib": "one"}
+
+
+def test_documentation_only_when_asked(root):
+    write(root, ".gitignore", text="drafts/\n*.tmp.md\n")
+    write(root, "README.md", "docs/a.rst", "docs/b.txt", "drafts/c.md", "d.tmp.md", "build/e.md", "a.py")
+    assert found(root).documentation == ()
+    discovery = found(root, documentation=True)
+    assert discovery.documentation == ("README.md", "docs/a.rst")
+    assert discovery.files == ("a.py",)
+    assert found(root, "docs", documentation=True).documentation == ("README.md", "docs/a.rst")
+
+
+def test_documentation_as_configured(root):
+    write(root, "leverlint.toml", text='docs = ["/docs/**", "*.adoc"]\n')
+    write(root, "sub/leverlint.toml", text='docs = ["notes/*.md"]\n')
+    write(root, "docs/x/a.txt", "docs/conf.py", "b.md", "c.adoc", "sub/notes/d.md", "sub/e.adoc")
+    discovery = found(root, documentation=True)
+    assert discovery.documentation == ("c.adoc", "docs/x/a.txt", "sub/notes/d.md")
+    assert discovery.files == ("docs/conf.py",)

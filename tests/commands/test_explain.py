@@ -85,6 +85,7 @@ def test_values_and_readers_that_disagree_stand_side_by_side(project, capsys):
         "  true        on    off   <- differs\n"
         "  false       on    off   <- differs\n"
         "  2           on    off   <- differs\n"
+        "  ' 1 '       on    off   <- differs\n"
         "  not UTF-8   off   off\n"
         "\n"
         "Read at\n"

@@ -23,7 +23,8 @@ _ALWAYS = (None, "", "0", "1", "true", "false")
 _LIKE = {
     **dict.fromkeys(("TRUE", "True", "yes", "on", "word"), "true"),
     **dict.fromkeys(("no", "off"), "false"),
-    **dict.fromkeys(("2", "-1", "0.5", " 1 "), "1"),
+    **dict.fromkeys(("2", " 1 "), "1"),
+    **dict.fromkeys(("-1", "0.5"), "2"),
     NOT_UTF8: "word",
 }
 """The value that one would expect each of the other probes to be treated like."""
