@@ -237,5 +237,8 @@ def name(vector: Vector) -> str:
             return known
     if kind(vector) == "number":
         return "parsed"
+    # A default, and what becomes of nothing, make the text no less the text.
+    if all(same(one, text) for text, one in zip(PROBES, vector, strict=True) if text and text != NOT_UTF8):
+        return "string"
     texts = {one for one in vector if isinstance(one, str)}
     return "choice" if kind(vector) == "text" and len(texts) < len(vector) // 2 else ""
