@@ -130,8 +130,8 @@ def test_wrappers_are_named():
 
 
 def test_readers_part_only_over_what_both_can_tell():
-    kill = Apply("not", (is_one(20),))
-    on, off = read("ATLAS_X", decoding=is_one(0)), read("ATLAS_X", at=20, decoding=kill)
+    is_set = Apply("not", (Apply("equals", (Answer(Span(20, 29)), Constant("0"))),))
+    on, off = read("ATLAS_X", decoding=is_one(0)), read("ATLAS_X", at=20, decoding=is_set)
     assert rows(file("a.x", on, off))[0].parts
     assert not rows(file("a.x", on, read("ATLAS_X", at=20)))[0].parts
     assert not rows(file("a.x", on, read("ATLAS_X", at=20, decoding=is_one(20))))[0].parts
@@ -140,9 +140,9 @@ def test_readers_part_only_over_what_both_can_tell():
 
 
 def test_test_code_does_not_stand_for_a_lever_nor_part_unless_it_is_checked():
-    kill = Apply("not", (is_one(0),))
+    is_two = Apply("equals", (Answer(Span(0, 9)), Constant("2")))
     files = (
-        file("a.x", read("ATLAS_X", decoding=kill, test=True)),
+        file("a.x", read("ATLAS_X", decoding=is_two, test=True)),
         file("b.x", read("ATLAS_X", decoding=is_one(0))),
     )
     (row,) = rows(*files)

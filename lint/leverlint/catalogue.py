@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint.config import Config
-from leverlint.decoding import PROBES, UNTOLD, Outcome, Vector, differences, kind, name, same
+from leverlint.decoding import PROBES, UNTOLD, Outcome, Special, Vector, name, same
 from leverlint.documentation import Passage
 from leverlint.facts import Field, Span
 from leverlint.index import Index, Use
+from leverlint.project import Disagreement, Project
 
 _UNSET = PROBES.index(None)
 
@@ -23,8 +24,6 @@ class Reader(NamedTuple):
     """What `decoding.name` calls the outcomes, or nothing."""
     outcomes: Vector
     test: bool
-    exempt: bool
-    """In test code that the configuration leaves alone."""
     resolver: bool
     """In a resolver, or through a function of one."""
     field: str
@@ -63,6 +62,8 @@ class Row(NamedTuple):
     """In the order of path and place; at least one."""
     fields: tuple[LeverField, ...]
     documented: tuple[Passage, ...]
+    parts: bool = False
+    """Whether two readers disagree on a value, or on what an unset lever is."""
 
     @property
     def is_pattern(self) -> bool:
@@ -80,16 +81,6 @@ class Row(NamedTuple):
 
         return min(self.readers, key=rank)
 
-    @property
-    def parts(self) -> bool:
-        """Whether two readers that make the same kind of thing of the lever disagree on a value."""
-        vectors = [reader.outcomes for reader in self.readers if not reader.exempt]
-        return any(
-            kind(one) == kind(other) and differences(one, other)
-            for index, one in enumerate(vectors)
-            for other in vectors[:index]
-        )
-
 
 def catalogue(
     index: Index, config: Config, documentation: Mapping[str, tuple[Passage, ...]]
@@ -98,12 +89,14 @@ def catalogue(
     uses: dict[str, list[Use]] = {}
     for use in index.reads:
         uses.setdefault(use.lever, []).append(use)
+    parted = {found.lever for found in _project(index, config).disagreements() if _matters(found)}
     return tuple(
         Row(
             lever,
             tuple(_reader(index, config, use) for use in read),
             _fields(config, read),
             documentation.get(lever, ()),
+            lever in parted,
         )
         for lever, read in sorted(uses.items())
     )
@@ -122,6 +115,17 @@ def alike(readers: Iterable[Reader]) -> list[tuple[Reader, ...]]:
     return [tuple(group) for group in groups]
 
 
+def _project(index: Index, config: Config) -> Project:
+    return Project(index, config, (), lambda key, entry: None)
+
+
+def _matters(found: Disagreement) -> bool:
+    """Say whether a rule reports it: a value is taken differently, or a default is another one."""
+    _, there, here = found.unset
+    known = not any(one is None or isinstance(one, Special) for one in (there, here))
+    return bool(found.partings) or (known and not same(there, here))
+
+
 def _reader(index: Index, config: Config, use: Use) -> Reader:
     vector = index.vector(use)
     return Reader(
@@ -131,7 +135,6 @@ def _reader(index: Index, config: Config, use: Use) -> Reader:
         decoding=name(vector),
         outcomes=vector,
         test=use.test,
-        exempt=use.test and config.for_path(use.path).tests == "allow",
         resolver=index.in_resolver(use),
         field=_spelt(use.call.field),
     )

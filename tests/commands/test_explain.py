@@ -89,7 +89,7 @@ def test_values_and_readers_that_disagree_stand_side_by_side(project, capsys):
         "  not UTF-8   off   off\n"
         "\n"
         "Read at\n"
-        "  A  a decoding of its own\n"
+        "  A  present: on when set, whatever the value; what is not UTF-8 is off\n"
         "     use.rs:1  in `traced()`\n"
         "  B  opt_in: on only at exactly `1`\n"
         "     use.rs:2  in `dumped()`\n"

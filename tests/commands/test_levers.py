@@ -252,7 +252,7 @@ def test_a_check_does_not_load_any_of_it(project):
 
 
 def row(lever, path):
-    reader = Reader(path, Span(0, 1), (), "opt_in", (False,) * len(PROBES), False, False, False, "")
+    reader = Reader(path, Span(0, 1), (), "opt_in", (False,) * len(PROBES), False, False, "")
     return Row(lever, (reader,), (LeverField("ModelLevers", "field", "levers.py"),), ())
 
 

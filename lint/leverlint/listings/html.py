@@ -6,9 +6,9 @@ from html import escape
 from leverlint.catalogue import Row, alike
 from leverlint.listings import View
 from leverlint.listings.words import (
-    DECODINGS,
     SHOWN,
     counted,
+    decoding,
     decoding_word,
     fields,
     outcome_word,
@@ -73,12 +73,11 @@ def render(rows: Sequence[Row], view: View) -> str:
 
 def _row(row: Row, view: View) -> str:
     main = row.main
-    meaning = DECODINGS.get(main.decoding, "")
-    decoding = f'<td title="{_text(meaning)}">{_text(decoding_word(row))}</td>'
+    _, meaning = decoding(main)
     outcomes = [outcome_word(main.default), *(outcome_word(main.of(value), value) for value in SHOWN)]
     cells = [
         f"<td><code>{_text(row.lever)}</code></td>",
-        decoding,
+        f'<td title="{_text(meaning)}">{_text(decoding_word(row))}</td>',
         *map(_outcome, outcomes),
         f"<td><code>{_text(fields(row))}</code></td>",
         f"<td>{_details(_readers(row, view))}</td>",
@@ -97,7 +96,7 @@ def _readers(row: Row, view: View) -> Iterable[str]:
     for group in sorted(alike(row.readers), key=lambda group: row.main not in group):
         same = row.main in group
         for reader in group:
-            said = "" if same else f" ({reader.decoding or 'otherwise'})"
+            said = "" if same else f" ({decoding(reader)[0] or 'otherwise'})"
             yield f"<code>{_text(place(reader, view))}</code>{_text(said)}{' test' if reader.test else ''}"
 
 

@@ -3,12 +3,13 @@
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
+from leverlint import comparison
 from leverlint.catalogue import Reader, Row, alike
-from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, differences, same
+from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, differences, kind, same
 from leverlint.listings import View
 from leverlint.listings.words import (
-    DECODINGS,
     counted,
+    decoding,
     more,
     outcome_word,
     passage_place,
@@ -62,19 +63,20 @@ def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
         return ": its readers disagree"
     if row.main.is_open:
         return ": what its values do cannot be told from the code"
-    decoding = row.main.decoding
-    return f": {decoding}, {DECODINGS[decoding]}" if decoding in DECODINGS else ""
+    name, meaning = decoding(row.main)
+    return f": {name}, {meaning}" if name else ""
 
 
 # --- What values do ----------------------------------------------------------------------------
 
 
 def _values(groups: list[tuple[Reader, ...]], lettered: bool, view: View) -> list[str]:
+    parting = _parting(groups)
     table = [
         [
             value_word(value),
             *(outcome_word(group[0].of(value), value) for group in groups),
-            _mark(value, groups),
+            "<- differs" if value in parting else "",
         ]
         for value in PROBES
         if _is_shown(value, groups)
@@ -109,9 +111,17 @@ def _is_shown(value: str | None, groups: Sequence[Sequence[Reader]]) -> bool:
     )
 
 
-def _mark(value: str | None, groups: Sequence[Sequence[Reader]]) -> str:
-    first, *others = (group[0].of(value) for group in groups)
-    return "<- differs" if any(differences((first,), (other,)) for other in others) else ""
+def _parting(groups: Sequence[Sequence[Reader]]) -> set[str | None]:
+    """Give the values that readers of one kind take differently, as the rules see it."""
+    reference = groups[0][0].outcomes
+    found: set[str | None] = set()
+    for group in groups[1:]:
+        outcomes = group[0].outcomes
+        if kind(outcomes) == kind(reference):
+            found.update(parting.text for parting in comparison.partings(reference, outcomes))
+            if differences(reference[:1], comparison.aligned(reference, outcomes)[:1]):
+                found.add(None)
+    return found
 
 
 def _letter(number: int) -> str:
@@ -140,8 +150,8 @@ def _readers(groups: Sequence[Sequence[Reader]], view: View) -> Iterator[str]:
 def _decoding(reader: Reader) -> str:
     if reader.is_open:
         return "cannot be told"
-    known = reader.decoding
-    return f"{known}: {DECODINGS[known]}" if known in DECODINGS else "a decoding of its own"
+    name, meaning = decoding(reader)
+    return f"{name}: {meaning}" if name else "a decoding of its own"
 
 
 def _context(reader: Reader) -> str:

@@ -1,7 +1,7 @@
 """Short words for what listings show: outcomes, decodings, places."""
 
 from leverlint.catalogue import Reader, Row
-from leverlint.decoding import NOT_UTF8, RAISES, UNTOLD, Outcome
+from leverlint.decoding import NOT_UTF8, PROBES, RAISES, UNTOLD, Outcome, name
 from leverlint.documentation import Passage
 from leverlint.listings import View
 from leverlint.operations import Wrapped
@@ -63,8 +63,23 @@ def value_word(value: str | None) -> str:
 
 def decoding_word(row: Row) -> str:
     """Name the decoding of the reader that stands for all, marked where others differ."""
-    untold = UNTOLD in row.main.outcomes
-    return (row.main.decoding or ("?" if untold else "other")) + ("*" if row.parts else "")
+    word, _ = decoding(row.main)
+    return (word or ("?" if UNTOLD in row.main.outcomes else "other")) + ("*" if row.parts else "")
+
+
+def decoding(reader: Reader) -> tuple[str, str]:
+    """Give the name of a decoding and what it means; nothing for one that has no name.
+
+    In Rust, `env::var` takes what is not UTF-8 for unset. That is told, and is no reason to
+    have no name for what is done with all other values.
+    """
+    if reader.decoding:
+        return reader.decoding, DECODINGS.get(reader.decoding, "")
+    position = PROBES.index(NOT_UTF8)
+    others = (*reader.outcomes[:position], UNTOLD, *reader.outcomes[position + 1 :])
+    if not (known := name(others)):
+        return "", ""
+    return known, f"{DECODINGS[known]}; what is not UTF-8 is {outcome_word(reader.of(NOT_UTF8))}"
 
 
 def fields(row: Row) -> str:
