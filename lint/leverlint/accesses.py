@@ -374,7 +374,11 @@ def _argument(call: Call, function: Function, index: int) -> Expression | None:
 
 
 def _same_effect(left: Effect, right: Effect) -> bool:
-    return left.api == right.api and left.template.parts == right.template.parts
+    """Say whether two effects differ in nothing but what they answer."""
+    return (
+        left.api._replace(answer="") == right.api._replace(answer="")
+        and left.template.parts == right.template.parts
+    )
 
 
 def _access_fields(effect: Effect) -> tuple[Api, Template, tuple[Step, ...], Kept | None, Lossy | None]:

@@ -188,7 +188,11 @@ class Local(NamedTuple):
 
 
 class Helper(NamedTuple):
-    """The result of a function that is given these values and reads nothing itself."""
+    """The result of a function that is given these values and reads nothing itself.
+
+    A path that starts with `"self"` is a method of the class that follows, or of the class made
+    from it that the object is of.
+    """
 
     function: Path | FunctionValue
     arguments: tuple["Decoding", ...]

@@ -18,7 +18,7 @@ from leverlint.facts import (
 )
 from leverlint.naming import argument_position
 from leverlint.operations import CannotTell, Value
-from leverlint.resolution import Resolver
+from leverlint.resolution import ClassTarget, Resolver
 from leverlint.resolution import Value as Defined
 
 _DEPTH = 24
@@ -52,7 +52,7 @@ class Meanings:
     def of_value(self, reader: Reader, text: str | None) -> Outcome:
         """Give what the reader makes of one value; `None` is unset."""
         chain = ((reader.file, reader.call), *reader.steps)
-        frame = _Frame(reader.file, None, None, chain, reader.api, text, 0)
+        frame = _Frame(reader.file, None, None, chain, reader.api, text)
         return outcome(reader.call.decoding, self._around(frame))
 
     # --- Where a decoding finds what it refers to ----------------------------------------------
@@ -103,9 +103,21 @@ class Meanings:
             return self._default(key, index)
 
         inner = frame._replace(
-            file=key[0], function=key[1], passed=passed, chain=frame.chain[1:], depth=frame.depth + 1
+            file=key[0],
+            function=key[1],
+            passed=passed,
+            chain=frame.chain[1:],
+            receiver=self._made(frame.file, call),
+            depth=frame.depth + 1,
         )
         return evaluate(function.result, self._around(inner))
+
+    def _made(self, file: str, call: Call) -> ClassTarget | None:
+        """Give the class that a call makes an object of."""
+        if isinstance(call.callee, Parameter | FunctionValue):
+            return None
+        targets = self._resolver.follow(file, call.callee)
+        return next((target for target in targets if isinstance(target, ClassTarget)), None)
 
     def _value(self, frame: "_Frame", values: tuple[Decoding, ...], position: int) -> Value:
         if position >= len(values):
@@ -137,7 +149,7 @@ class Meanings:
     def _helper(
         self, frame: "_Frame", helper: Helper, values: tuple[Value, ...], keywords: dict[str, Value]
     ) -> Value:
-        key = self.helper_key(frame.file, helper)
+        key = self.helper_key(frame.file, helper, frame.receiver)
         if key is None:
             raise CannotTell
         function = self._facts[key[0]].functions[key[1]]
@@ -151,13 +163,21 @@ class Meanings:
         inner = _Frame(key[0], key[1], passed, depth=frame.depth + 1)
         return evaluate(function.result, self._around(inner))
 
-    def helper_key(self, file: str, helper: Helper) -> FunctionKey | None:
+    def helper_key(
+        self, file: str, helper: Helper, receiver: ClassTarget | None = None
+    ) -> FunctionKey | None:
         """Find the function that a helper call means."""
         if isinstance(helper.function, FunctionValue):
             return file, helper.function.function
+        path = helper.function
+        if path[0] == "self":
+            owner = receiver or ClassTarget(file, path[1:-1])
+            targets = self._resolver.member(owner, path[-1])
+        else:
+            targets = self._resolver.follow(file, path)
         keys = {
             (target.file, target.expression.function)
-            for target in self._resolver.follow(file, helper.function)
+            for target in targets
             if isinstance(target, Defined) and isinstance(target.expression, FunctionValue)
         }
         return keys.pop() if len(keys) == 1 else None
@@ -174,14 +194,18 @@ class _Frame(NamedTuple):
     """The call here that this is about, and those further in."""
     api: Api = Api("read")
     text: str | None = None
+    receiver: ClassTarget | None = None
+    """The class of the object that methods are called on, when it was made at a call site."""
     depth: int = 0
 
 
 def _same_name(left: Call, right: Call) -> bool:
-    """Say whether two calls of one function name the variable by the same expression."""
-    if left.function != right.function or not (left.arguments and right.arguments):
+    """Say whether two calls of one function, or of one object's methods, name the variable alike."""
+    if not (left.arguments and right.arguments):
         return False
     one, other = left.arguments[0].value, right.arguments[0].value
+    if left.function != right.function and not isinstance(one, Parameter):
+        return False
     return _without_place(one) == _without_place(other)
 
 

@@ -72,11 +72,13 @@ class Decodings:
         run = Run(self._expressions, scope, record.span)
         run.end = terms.NONE if complete and function is not None else UNTOLD
         result = run.result(statements, {})
-        if terms.speaks(result, record.span) and terms.told(result):
-            kind = terms.decided(result)
-            if landing.kind != "condition" or kind == "switch":
-                return result
-        return _best([landing, *run.landings] if not whole else run.landings or [landing])
+        chosen = _best([landing, *run.landings] if not whole else run.landings or [landing])
+        if not (terms.speaks(result, record.span) and terms.told(result)):
+            return chosen
+        if landing.kind == "condition" and terms.decided(result) != "switch":
+            return chosen
+        # What callers hand in is not known here: better what holds whatever that is.
+        return chosen if terms.passes(result) and terms.told(chosen) and not terms.passes(chosen) else result
 
     # --- Functions --------------------------------------------------------------------------
 
@@ -122,6 +124,11 @@ class Decodings:
 
     def finish(self) -> None:
         """Work out the results of all functions that a decoding or another file asks for."""
+        for index in list(self._values.registry.wrappers):
+            # What a descriptor gives depends on what it was made with.
+            function = self._values.registry.functions[index]
+            if function.path[-1] == "__set_name__" and function.parent is not None:
+                self._reads.construct(function.parent)
         while missing := (self._values.registry.wrappers | self._reads.needed) - self._done:
             for index in sorted(missing):
                 self.result(index)

@@ -248,6 +248,13 @@ class Reads:
             return (*scope.path, text(chain[-1], self._source)) if scope.kind != "function" else None
         return None
 
+    def construct(self, owner: Scope) -> None:
+        """Have the result told of what makes objects of a class."""
+        self._values.scopes.members.add("__init__")
+        for binding in self._values.scopes.names(owner).get("__init__", ()):
+            if binding.kind == "function" and binding.node is not None:
+                self.needed.add(self._values.registry.index(self._values.scopes.scope_of(binding.node, owner)))
+
     def constant(self, path: Path) -> Decoding:
         """Give what a name of module or class scope holds."""
         if len(path) > 1:

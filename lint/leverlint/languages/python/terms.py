@@ -73,6 +73,11 @@ def speaks(decoding: Decoding, span: Span) -> bool:
     return asks(decoding, span)
 
 
+def passes(decoding: Decoding) -> bool:
+    """Say whether a decoding depends on what callers hand in."""
+    return any(isinstance(node, Passed) for node in inside(decoding))
+
+
 def others(decoding: Decoding, span: Span) -> bool:
     """Say whether a decoding depends on the answer of another call as well."""
     return any(isinstance(node, Answer) and node.span != span for node in inside(decoding))
