@@ -14,6 +14,7 @@ from leverlint.facts import (
     Helper,
     Parameter,
     Path,
+    Reference,
     Span,
 )
 from leverlint.naming import argument_position
@@ -204,7 +205,7 @@ def _same_name(left: Call, right: Call) -> bool:
     if not (left.arguments and right.arguments):
         return False
     one, other = left.arguments[0].value, right.arguments[0].value
-    if left.function != right.function and not isinstance(one, Parameter):
+    if left.function != right.function and not isinstance(one, Parameter | Reference):
         return False
     return _without_place(one) == _without_place(other)
 
