@@ -106,7 +106,9 @@ def api_answer(kind: str, text: str | None, default: Callable[[], Value]) -> Val
             raise Raised
         return text
     if kind == "var":
-        return Wrapped("err") if text is None or not is_utf8(text) else Wrapped("ok", text)
+        if text is None:
+            return Wrapped("err", "NotPresent")
+        return Wrapped("ok", text) if is_utf8(text) else Wrapped("err", "NotUnicode")
     if kind == "var_os":
         return Wrapped("none") if text is None else Wrapped("some", text)
     raise CannotTell

@@ -5,11 +5,12 @@ and Rust. A value is `None`, a boolean, number, text, a tuple, or `Wrapped` for 
 and `Result`. Text that is no UTF-8 holds lone surrogates, as Python's `os.environ` gives it.
 """
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from leverlint.rust_numbers import parse_rust
+from leverlint.rust_numbers import FLOATS, INTEGERS, cast, divide, parse_rust, remainder
 
 
 class Wrapped(NamedTuple):
@@ -354,10 +355,80 @@ def _rs_parse(kind: str) -> Operation:
     return parse
 
 
-RUST_TYPES = (
-    *("u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"),
-    *("f32", "f64", "bool", "char", "String"),
-)
+def _rs_parse_some(kinds: tuple[str, ...]) -> Operation:
+    """Parse as one of several types: where they do not agree, nobody can tell."""
+
+    def parse(value: Value) -> Value:
+        text = _text(value)
+        results = [parse_rust(kind, text) for kind in kinds]
+        if any(result != results[0] for result in results):
+            raise CannotTell
+        return Wrapped("err") if results[0] is None else Wrapped("ok", results[0])
+
+    return parse
+
+
+def _rs_parse_like(value: Value, sample: Value = None) -> Value:
+    """Parse as the type of another value: a default, for a function of generic type."""
+    if isinstance(sample, bool):
+        return _rs_parse("bool")(value)
+    if isinstance(sample, str):
+        return _rs_parse("String")(value)
+    if isinstance(sample, int | float):
+        return _rs_parse_some(INTEGERS if isinstance(sample, int) else FLOATS)(value)
+    raise CannotTell
+
+
+def _rs_cast(kind: str) -> Operation:
+    def convert(value: Value) -> Value:
+        if not isinstance(value, int | float):
+            raise CannotTell
+        return cast(kind, value)
+
+    return convert
+
+
+def _on_number(operation: Callable[[float], Value]) -> Operation:
+    def calculate(value: Value) -> Value:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise CannotTell
+        return operation(value)
+
+    return calculate
+
+
+def _shift(operation: Callable[[int, int], int]) -> Operation:
+    def calculate(left: Value, right: Value) -> Value:
+        if not (isinstance(left, int) and isinstance(right, int) and 0 <= right < 128):
+            raise CannotTell
+        return operation(left, right)
+
+    return calculate
+
+
+def _rs_is_absent(value: Value) -> Value:
+    """Tell `VarError::NotPresent` from `NotUnicode`."""
+    wrapped = _wrapped(value)
+    if wrapped.holds or not isinstance(wrapped.payload, str):
+        raise CannotTell
+    return wrapped.payload == "NotPresent"
+
+
+def _rs_join(*parts: Value) -> Value:
+    """`format!` of texts and integers without further instructions."""
+    for part in parts:
+        if isinstance(part, bool) or not isinstance(part, str | int):
+            raise CannotTell
+    return "".join(map(str, parts))
+
+
+def _power_at_least(value: float) -> Value:
+    if not isinstance(value, int):
+        raise CannotTell
+    return 1 if value <= 1 else 1 << (int(value) - 1).bit_length()
+
+
+RUST_TYPES = (*INTEGERS, *FLOATS, "bool", "char", "String")
 
 OPERATIONS: dict[str, Operation] = {
     # any language
@@ -462,5 +533,24 @@ OPERATIONS: dict[str, Operation] = {
     "rs:upper_ascii": _on_text(_upper_ascii),
     "rs:equals_ignore_case": lambda left, right: _lower_ascii(_text(left)) == _lower_ascii(_text(right)),
     "rs:len": _on_text(lambda text: len(text.encode("utf-8", "surrogateescape"))),
+    "rs:is_absent": _rs_is_absent,
+    "rs:join": _rs_join,
+    "rs:neg": _on_number(lambda value: -value),
+    "rs:abs": _on_number(abs),
+    "rs:is_finite": _on_number(math.isfinite),
+    "rs:is_nan": _on_number(math.isnan),
+    "rs:is_positive": _on_number(lambda value: value > 0),
+    "rs:is_power_of_two": _on_number(lambda value: _power_at_least(value) == value),
+    "rs:next_power_of_two": _on_number(_power_at_least),
+    "rs:div": _arithmetic(divide),
+    "rs:rem": _arithmetic(remainder),
+    "rs:div_ceil": _arithmetic(lambda left, right: -(-left // right)),
+    "rs:saturating_sub": _arithmetic(lambda left, right: max(left - right, 0)),
+    "rs:shl": _shift(lambda left, right: left << right),
+    "rs:shr": _shift(lambda left, right: left >> right),
+    **{f"rs:as:{kind}": _rs_cast(kind) for kind in (*INTEGERS, *FLOATS)},
     **{f"rs:parse:{kind}": _rs_parse(kind) for kind in RUST_TYPES},
+    "rs:parse:int": _rs_parse_some(INTEGERS),
+    "rs:parse:float": _rs_parse_some(FLOATS),
+    "rs:parse:?": _rs_parse_like,
 }

@@ -32,12 +32,20 @@ _LONGEST = 6000
 
 
 class Decodings:
-    def __init__(self, file: File, calls: Sequence[Call], vocabulary: Vocabulary) -> None:
+    def __init__(self, file: File, calls: Sequence[Call], reading: set[int], vocabulary: Vocabulary) -> None:
         self._file = file
+        self._reading = reading
+        self._wrappers = frozenset(vocabulary.wrappers)
         self._calls = {call.span: call for call in calls}
         self._helpers = frozenset(vocabulary.helpers)
         self._lowering = Lowering(
-            file, self._is_answer, self._kind_of_answer, self._kind_of_helper, self._may_decode
+            file,
+            self._is_answer,
+            self._kind_of_answer,
+            self._kind_of_helper,
+            self._may_decode,
+            self._is_here,
+            self._is_reader,
         )
         self._uses = Uses(self._lowering)
         self._results: dict[int, Decoding] = {}
@@ -48,6 +56,13 @@ class Decodings:
             return False
         api = API.get(call.callee) if not isinstance(call.callee, Parameter | FunctionValue) else None
         return api is None or api.kind == "read"
+
+    def _is_reader(self, node: Node) -> bool:
+        """Say whether a recorded call is known to read, rather than to name a lever only."""
+        callee = self._calls[span_of(node)].callee
+        if isinstance(callee, Parameter | FunctionValue):
+            return isinstance(callee, FunctionValue) and callee.function in self._reading
+        return callee in API or callee[-1] in self._wrappers or self._index_of(callee) in self._reading
 
     # --- Calls -----------------------------------------------------------------------------------------
 
@@ -76,19 +91,16 @@ class Decodings:
 
     # --- Functions -------------------------------------------------------------------------------------
 
-    def fill_functions(self, reading: set[int], calls: Sequence[Call]) -> None:
+    def fill_functions(self, calls: Sequence[Call]) -> None:
         """Lower the functions that read under a name that they are given, and those that decode."""
         done: set[int] = set()
-        pending = [*reading, *(index for name in self._helpers for index in self._named(name))]
+        pending = [*self._reading, *(index for name in self._helpers for index in self._named(name))]
         pending += [index for call in calls for index in self._helped_by(call.decoding)]
         while pending:
             index = pending.pop()
-            if index not in self._results:
-                self._results[index] = UNTOLD
-                self._results[index] = self.result(index)
             if index not in done:
                 done.add(index)
-                pending += self._helped_by(self._results[index])
+                pending += self._helped_by(self._result(index))
         for index, result in self._results.items():
             function = self._file.functions.facts[index]
             self._file.functions.facts[index] = function._replace(result=result)
@@ -96,12 +108,17 @@ class Decodings:
     def _may_decode(self, helper: Helper) -> bool:
         """Say whether a function, as far as this file shows it, gives something that can be told."""
         index = self._index_of(helper.function)
-        if index is None:
-            return True
+        return index is None or not is_untold(self._result(index))
+
+    def _is_here(self, helper: Helper) -> bool:
+        return self._index_of(helper.function) is not None
+
+    def _result(self, index: int) -> Decoding:
         if index not in self._results:
+            # A function may lead back to itself.
             self._results[index] = UNTOLD
             self._results[index] = self.result(index)
-        return not is_untold(self._results[index])
+        return self._results[index]
 
     def _named(self, name: str) -> list[int]:
         """Number the functions of a name that another file asks for."""
@@ -179,4 +196,4 @@ class Decodings:
         declared = self._file.functions.nodes[index].child_by_field_name("return_type")
         if declared is not None:
             return kind_of_type(declared, self._file.source)
-        return self._lowering.kinds.of(self._results.get(index, UNTOLD))
+        return self._lowering.kinds.of(self._result(index))

@@ -111,9 +111,9 @@ class _Reading:
         return self._worklist.closed | self._file.names.closed
 
     def facts(self) -> FileFacts:
-        decodings = Decodings(self._file, self._calls.found(), self._vocabulary)
+        decodings = Decodings(self._file, self._calls.found(), self._calls.reading, self._vocabulary)
         calls = decodings.calls()
-        decodings.fill_functions(self._calls.reading, calls)
+        decodings.fill_functions(calls)
         declarations = Declarations(self._path, self._file)
         named = [decodings.with_meaning(definition) for definition in declarations.named(self._constants())]
         definitions = [*declarations.imports(), *named, *decodings.constants()]

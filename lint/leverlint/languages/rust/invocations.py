@@ -31,6 +31,7 @@ from leverlint.languages.rust.outcome_calls import (
     then,
 )
 from leverlint.languages.rust.outcome_kinds import (
+    INTEGERS,
     NUMBERS,
     RUST_TYPES,
     Kind,
@@ -68,6 +69,14 @@ _CLOTHES = frozenset(
     Reverse black_box String::as_str String::to_owned Option::as_deref""".split()
 )
 """Functions that give their argument back in other clothes."""
+_DURATIONS = {
+    **dict.fromkeys(
+        ("Duration::from_secs", "Duration::from_millis", "Duration::from_micros", "Duration::from_nanos"),
+        "u64",
+    ),
+    "Duration::from_secs_f64": "f64",
+    "Duration::from_secs_f32": "f32",
+}
 _INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "get_or_insert_with"})
 _LAZY = frozenset({"LazyLock::new", "Lazy::new", "LazyCell::new", "Lazy::const_new"})
 _PANICKING = frozenset({"panic", "unreachable", "todo", "unimplemented"})
@@ -92,7 +101,7 @@ class Invocations:
     def _recorded(self, node: Node, names: "Names", expected: Kind) -> Decoding:
         """A call that names a lever is a reader, unless what was read is handed to it."""
         given = [self._lowering.lower(argument, names) for argument in arguments_of(node)]
-        if any(map(reads, given)):
+        if any(map(reads, given)) and not self._lowering.is_reader(node):
             return self._call(node, names, expected)
         return self._lowering.answer(node)
 
@@ -109,7 +118,7 @@ class Invocations:
         given = arguments_of(node)
         if len(given) == 1 and self._is_lazy(function):
             return self.applied(given[0], names, expected)(())
-        kind = expected if self._passes_on(function) else ""
+        kind = self._kind_of_argument(function, expected)
         values = tuple(self._lowering.lower(argument, names, kind) for argument in given)
         return self._lowering.numbers.all(values, lambda got: self._function(function, got, names, expected))
 
@@ -117,9 +126,13 @@ class Invocations:
         segments = path_segments(function, self._file.source.text) or ()
         return "::".join(segments[-2:]) in _LAZY
 
-    def _passes_on(self, function: Node) -> bool:
+    def _kind_of_argument(self, function: Node, expected: Kind) -> Kind:
+        """Give the kind that a function takes."""
         segments = path_segments(function, self._file.source.text) or ("",)
-        return segments[-1] in _WRAPPING or "::".join(segments[-2:]) in _CLOTHES
+        ending = "::".join(segments[-2:])
+        if ending in _DURATIONS:
+            return _DURATIONS[ending]
+        return expected if segments[-1] in _WRAPPING or ending in _CLOTHES else ""
 
     # --- Methods -------------------------------------------------------------------------------------
 
@@ -143,6 +156,12 @@ class Invocations:
 
     def _settled(self, value: Decoding, name: str, given: list[Node], expected: Kind) -> Decoding:
         """Let the default tell what is parsed: `unwrap_or(4u64)`."""
+        if given and given[0].type == "closure_expression":
+            parameters = given[0].child_by_field_name("parameters")
+            first = next(iter(parameter_nodes(parameters)), None) if parameters is not None else None
+            declared = first.child_by_field_name("type") if first is not None else None
+            kind = content(kind_of_type(declared, self._file.source))
+            return self._lowering.retyped(value, kind) if kind else value
         if name not in ("unwrap_or", "map_or") or not given or expected:
             return value
         suffix = self.kind_of(given[0])
@@ -209,6 +228,9 @@ class Invocations:
     def parsed(self, value: Decoding, kind: Kind, target: Node | None = None) -> Decoding:
         """Give `value.parse()` for a kind, or for the type that `target` names."""
         kind = {"text": "String"}.get(kind, kind)
+        if kind.startswith("own:"):
+            owner = self._file.scopes.absolute(tuple(kind[4:].split("::")), (self._file.source.root,) * 2)
+            return self.helper((*owner, "from_str"), (value,))
         if target is not None and "NonZero" in self._file.source.text_of(target):
             parsed = apply(f"rs:parse:{kind}", value)
             not_zero = apply("not", apply("equals", apply("rs:payload", parsed), Constant(0)))
@@ -388,7 +410,7 @@ class Invocations:
         if name == "matches":
             return matched(node, names, self._lowering)
         if name == "format":
-            return self._formatted(node)
+            return self._formatted(node, names)
         given = arguments_of(node)
         if name in ("ensure", "assert", "debug_assert") and given:
             failure = returned(ERROR) if name == "ensure" else RAISE
@@ -399,15 +421,23 @@ class Invocations:
             return UNIT
         return UNTOLD
 
-    def _formatted(self, node: Node) -> Decoding:
+    def _formatted(self, node: Node, names: "Names") -> Decoding:
+        """Put text together, when what stands in it is written there by name."""
         inside = parts_of(node)[-1] if parts_of(node) else None
         literal = next((part for part in inside.named_children), None) if inside is not None else None
-        if literal is None or literal.type not in LITERALS:
+        if (
+            literal is None
+            or literal.type not in LITERALS
+            or (inside is not None and len(parts_of(inside)) > 1)
+        ):
             return UNTOLD
-        pieces = list(format_pieces(literal_value(literal, self._file.source.text)))
-        if any(field is not None for _, field in pieces):
+        parts: list[Decoding] = []
+        for text, field in format_pieces(literal_value(literal, self._file.source.text)):
+            parts.append(Constant(text) if field is None else names.get(field, UNTOLD))
+        kinds = {self._lowering.kinds.of(part) for part in parts}
+        if kinds - {"text", "int"} - INTEGERS:
             return UNTOLD
-        return Constant("".join(text for text, _ in pieces))
+        return parts[0] if len(parts) == 1 else apply("rs:join", *parts) if parts else Constant("")
 
 
 def _depends(value: Decoding) -> bool:

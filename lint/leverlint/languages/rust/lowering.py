@@ -70,8 +70,12 @@ class Lowering:
         kind_of_answer: Callable[[Span], Kind],
         kind_of_helper: Callable[[Helper], Kind],
         may_decode: Callable[[Helper], bool],
+        is_here: Callable[[Helper], bool],
+        is_reader: Callable[[Node], bool],
     ) -> None:
+        self.is_reader = is_reader
         self.may_decode = may_decode
+        self.is_here = is_here
         self.file = file
         self.is_answer = answers
         self.numbers = Numbers()
@@ -269,8 +273,9 @@ class Lowering:
     def _binary(self, node: Node, names: Names, expected: Kind) -> Decoding:
         operator = node.child_by_field_name("operator")
         sign = operator.type if operator is not None else ""
-        left = self.lower(node.child_by_field_name("left"), names, expected)
-        right = self.lower(node.child_by_field_name("right"), names, expected)
+        inside = expected if sign in _ARITHMETIC else ""
+        left = self.lower(node.child_by_field_name("left"), names, inside)
+        right = self.lower(node.child_by_field_name("right"), names, inside)
         if sign in ("&&", "||"):
             join = both if sign == "&&" else either
             return self.numbers.all((left,), lambda got: join(got[0], right))

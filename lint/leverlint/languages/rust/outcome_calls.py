@@ -63,6 +63,7 @@ _NUMBER_METHODS = {
     "is_nan": "rs:is_nan",
     "is_power_of_two": "rs:is_power_of_two",
     "next_power_of_two": "rs:next_power_of_two",
+    "saturating_sub": "rs:saturating_sub",
     "saturating_mul": "mul",
     "wrapping_mul": "mul",
     "saturating_add": "add",
@@ -97,6 +98,7 @@ def on_wrapped(
     """
     holds, payload = apply("rs:holds", value), apply("rs:payload", value)
     none = ERROR if kind.startswith("result:") else NONE
+    left = NONE if kind.startswith("option:") else value
     match name, len(given):
         case (("is_ok" | "is_some"), 0):
             return holds
@@ -115,11 +117,11 @@ def on_wrapped(
         case "unwrap_or_else", 1:
             return choose(holds, payload, functions[0]((UNTOLD,)))
         case "map", 1:
-            return choose(holds, apply("rs:rewrap", value, functions[0]((payload,))), value)
+            return choose(holds, apply("rs:rewrap", value, functions[0]((payload,))), left)
         case (("and_then" | "flat_map"), 1):
-            return choose(holds, functions[0]((payload,)), value)
+            return choose(holds, functions[0]((payload,)), left)
         case "filter", 1:
-            return choose(holds, choose(functions[0]((payload,)), value, NONE), value)
+            return choose(holds, choose(functions[0]((payload,)), value, NONE), left)
         case (("is_some_and" | "is_ok_and"), 1):
             return choose(holds, functions[0]((payload,)), FALSE)
         case "is_none_or", 1:
@@ -133,7 +135,7 @@ def on_wrapped(
         case "or_else", 1:
             return choose(holds, value, functions[0]((UNTOLD,)))
         case "and", 1:
-            return choose(holds, given[0], value)
+            return choose(holds, given[0], left)
         case "flatten", 0:
             return choose(holds, payload, none)
         case "transpose", 0:

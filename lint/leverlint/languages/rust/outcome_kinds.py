@@ -23,7 +23,7 @@ from leverlint.languages.rust.source import Source
 
 Kind = str
 """`bool`, `text`, `unit`, `choice`, a number type of Rust, `int` or `float` when its width is not
-known, `option:` or `result:` and the kind inside; empty: not known."""
+known, `own:` and the name of a type, `option:` or `result:` and the kind inside; empty: not known."""
 
 INTEGERS = frozenset({"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
 FLOATS = frozenset({"f32", "f64"})
@@ -66,7 +66,8 @@ def content(kind: Kind) -> Kind:
 
 def is_decided(kind: Kind) -> bool:
     """Say whether a value has become something else than the text that was read."""
-    return content(kind) in NUMBERS or content(kind) in ("bool", "choice", "char")
+    inside = content(kind)
+    return inside in NUMBERS or inside in ("bool", "number", "char") or inside.startswith("own:")
 
 
 def kind_of_type(node: Node | None, source: Source) -> Kind:
@@ -80,9 +81,9 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
                 return "text"
             if name.startswith("NonZero"):
                 return name.removeprefix("NonZero").lower()
-            return (
-                name if name in RUST_TYPES else _ATOMICS.get(name, "duration" if name == "Duration" else "")
-            )
+            if name in RUST_TYPES or name in _ATOMICS:
+                return _ATOMICS.get(name, name)
+            return "own:" + source.text_of(node) if _is_own(name) else ""
         case "reference_type" | "pointer_type":
             return kind_of_type(node.child_by_field_name("type"), source)
         case "unit_type":
@@ -101,6 +102,11 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
             if name in _POINTERS:
                 return kind_of_type(last, source)
     return ""
+
+
+def _is_own(name: str) -> bool:
+    """Say whether a name looks like that of a type of the project: short capitals are parameters."""
+    return name[:1].isupper() and not name.isupper() and name not in ("Self", "Duration")
 
 
 class Kinds:
@@ -131,6 +137,9 @@ class Kinds:
                 return self.of(self._values[number], deeper) if number in self._values else ""
             case Helper():
                 return self._helper(decoding)
+            case If(Apply("rs:holds", (value,)), then, otherwise) if value == otherwise:
+                # What is left is none or an error: it says nothing about what is inside.
+                return self.of(then, deeper) or self.of(otherwise, deeper)
             case If(_, then, otherwise) | Attempt(then, otherwise):
                 return _merged(self.of(then, deeper), self.of(otherwise, deeper))
             case Let(_, _, body):
@@ -148,7 +157,7 @@ class Kinds:
             return "usize"
         if operation.startswith("rs:parse:"):
             kind = operation.removeprefix("rs:parse:")
-            return "result:" + {"String": "text", "?": "number"}.get(kind, kind)
+            return "result:" + {"String": "text", "?": ""}.get(kind, kind)
         if operation.startswith("rs:as:"):
             return operation.removeprefix("rs:as:")
         if operation in ("rs:none", "rs:err"):
@@ -192,4 +201,6 @@ def _merged(left: Kind, right: Kind) -> Kind:
         return left or right
     if wrapped(left) and wrapped(right):
         return left.partition(":")[0] + ":" + _merged(inner(left), inner(right))
-    return right if left in ("unit", "int", "float", "number") else left
+    if left == "unit" or (left in ("int", "float") and right in NUMBERS):
+        return right
+    return left

@@ -4,6 +4,7 @@ From the read outwards as far as everything is told; a variable that holds the v
 to its first use that decides something.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -17,6 +18,7 @@ from leverlint.facts import (
     Helper,
     If,
     Let,
+    Local,
     Passed,
     Raise,
     Span,
@@ -82,7 +84,8 @@ class Uses:
         self._steps += 1
         if self._steps > _STEPS:
             return UNTOLD
-        best = self._lowering.lower(chain[-1], names)
+        expected = self._expected(chain)
+        best = self._lowering.lower(chain[-1], names, expected)
         top = len(chain) - 1
         depth = top - 1
         while depth > 0 and len(chain) - depth < _FARTHEST:
@@ -92,7 +95,7 @@ class Uses:
                 continue
             if node.type not in _VALUES or self._is_statement(node, inside, chain[depth - 1]):
                 break
-            value = self._step(node, inside, chain[depth - 1], names, best)
+            value = self._step(node, chain[depth - 1], names, best, expected)
             if value is None:
                 break
             if not is_untold(value):
@@ -107,7 +110,9 @@ class Uses:
             return not inside_parts or inside_parts[-1] != inside or inside.type == "let_declaration"
         return False
 
-    def _step(self, node: Node, inside: Node, outer: Node, names: "Names", best: Decoding) -> Decoding | None:
+    def _step(
+        self, node: Node, outer: Node, names: "Names", best: Decoding, expected: Kind
+    ) -> Decoding | None:
         """Take in one more expression; `None`: stop here, `UNTOLD`: look further out."""
         if node.type == "closure_expression":
             return UNTOLD
@@ -116,30 +121,55 @@ class Uses:
         branching = node.type in ("match_expression", "if_expression")
         if decided and branching:
             return self._boolean(node, names)
-        value = self._lowering.lower(node, names)
+        value = self._lowering.lower(node, names, expected)
+        if node.type == "block" and len(parts_of(node)) > 1 and not self._is_closed(value):
+            # What other statements decide is not what becomes of the value.
+            return None
         if is_untold(value) or not self._is_about(value):
             return None if decided or branching else self._gap(node, outer)
         if isinstance(value, Helper) and not self._decodes(value, kind, outer):
             return None
+        if not self._is_closed(self._first_condition(value)):
+            return None
         if self._is_closed(value):
             return value
-        return None if decided else value
+        if decided or not (self._is_looked_into(node) or any(map(_is_worth_something, _leaves(value)))):
+            return None
+        return None if branching and not any(map(_is_worth_something, _leaves(value))) else value
+
+    def _is_looked_into(self, node: Node) -> bool:
+        """Say whether code that is not told takes the text apart, rather than to use it whole."""
+        written = self._file.source.text[node.start_byte : node.end_byte]
+        return b".parse" in written or b".split" in written
+
+    def _first_condition(self, value: Decoding) -> Decoding:
+        """Give what decides first: when that is something else, the value only adds to it."""
+        while isinstance(value, Let):
+            value = value.value if self._is_about(value.value) else value.body
+        return value.condition if isinstance(value, If) else TRUE
 
     def _is_about(self, value: Decoding) -> bool:
-        return any(isinstance(part, Answer) and part.span == self._span for part in everything_in(value))
+        return any(
+            isinstance(part, Local) or (isinstance(part, Answer) and part.span == self._span)
+            for part in everything_in(value)
+        )
 
     def _is_closed(self, value: Decoding) -> bool:
         """Say whether a value depends on nothing else than the one read."""
-        return not any(
-            isinstance(part, Untold | Passed) or (isinstance(part, Answer) and part.span != self._span)
-            for part in everything_in(value)
-        )
+        for part in everything_in(value):
+            if isinstance(part, Untold | Passed) or (isinstance(part, Answer) and part.span != self._span):
+                return False
+            if isinstance(part, Helper) and not self._is_about(part) and not _has_locals(part):
+                return False
+        return True
 
     def _decodes(self, helper: Helper, kind: Kind, outer: Node) -> bool:
         """Say whether a function that is given the value is likely to decode it, not to use it as text."""
         if outer.type == "expression_statement" and outer.children[-1].type == ";":
             return False
-        if not all(map(self._is_closed, helper.arguments)) and kind == "text":
+        if is_decided(kind) and not wrapped(kind) and not self._lowering.is_here(helper):
+            return False
+        if not all(map(self._is_closed, helper.arguments)) and not wrapped(kind):
             return False
         return self._lowering.may_decode(helper)
 
@@ -184,17 +214,28 @@ class Uses:
 
     def _typed(self, chain: Chain, top: int, best: Decoding) -> Decoding:
         """Settle the type of what is parsed by where the value is put."""
-        for depth in range(top - 1, max(top - 6, 0), -1):
+        kind = self._expected(chain[: top + 1])
+        return self._lowering.retyped(best, kind) if kind else best
+
+    def _expected(self, chain: Chain) -> Kind:
+        """Give the kind of the variable, field or function that the value at the end of `chain` goes to."""
+        for depth in range(len(chain) - 2, max(len(chain) - 24, 0), -1):
             node = chain[depth]
-            if node.type == "let_declaration":
-                return self._retyped(best, node.child_by_field_name("type"))
-            if node.type in ("function_item", "closure_expression"):
-                return self._retyped(best, node.child_by_field_name("return_type"))
-            if node.type in ("static_item", "const_item"):
-                return self._retyped(best, node.child_by_field_name("type"))
-            if node.type == "field_initializer":
-                return self._retyped(best, self._field_type(node, chain[:depth]))
-        return best
+            declared = None
+            match node.type:
+                case "let_declaration" | "static_item" | "const_item":
+                    declared = node.child_by_field_name("type")
+                case "function_item" | "closure_expression":
+                    declared = node.child_by_field_name("return_type")
+                case "field_initializer":
+                    declared = self._field_type(node, chain[:depth])
+                case "block" if chain[depth + 1].type == "expression_statement":
+                    return ""
+                case _:
+                    continue
+            if node.type != "closure_expression" or declared is not None:
+                return content(kind_of_type(declared, self._file.source)) if declared is not None else ""
+        return ""
 
     def _retyped(self, value: Decoding, declared: Node | None) -> Decoding:
         kind = content(kind_of_type(declared, self._file.source)) if declared is not None else ""
@@ -220,22 +261,22 @@ class Uses:
 
     def _in_variable(self, chain: Chain, depth: int, value: Decoding, names: "Names") -> Decoding:
         let, block = chain[depth], chain[depth - 1]
-        pattern, otherwise = let.child_by_field_name("pattern"), let.child_by_field_name("alternative")
+        pattern = let.child_by_field_name("pattern")
         if pattern is None or block.type != "block":
             return value
         value = self._retyped(value, let.child_by_field_name("type"))
-        if returns(value):
-            value = _settled(value, self._lowering.kinds.of)
+        return _onward(value, lambda got: self._bound(let, pattern, block, got, names))
+
+    def _bound(self, let: Node, pattern: Node, block: Node, value: Decoding, names: "Names") -> Decoding:
+        """Follow the names that a `let` binds to parts of the value."""
+        otherwise = let.child_by_field_name("alternative")
         fits, bound = self._lowering.branches.patterns.test(pattern, value, names)
         bound = {name: part for name, part in bound.items() if not is_untold(part)}
         if not bound:
-            return fits if not is_true(fits) else value
-        inside = next(iter(bound.values()))
+            return value if is_true(fits) else fits
         found = self._in_rest(block, let, {**names, **bound}, set(bound))
-        found = found if found is not None else inside
-        if otherwise is None:
-            return found
-        return choose(fits, found, self._left(otherwise, names))
+        found = found if found is not None else next(iter(bound.values()))
+        return choose(fits, found, self._left(otherwise, names)) if otherwise is not None else found
 
     def _left(self, block: Node, names: "Names") -> Decoding:
         """Give what happens when the value does not fit: something is returned, or the turn is over."""
@@ -312,7 +353,11 @@ class Uses:
         value = self._lowering.branches.value_of_let(let, names)
         if pattern is None or is_untold(value) or not self._is_closed(value) or not self._is_about(value):
             return self._at_first(uses, names)
-        value = _settled(value, self._lowering.kinds.of)
+        return _onward(value, lambda got: self._after_let(let, pattern, got, rest, names, tracked))
+
+    def _after_let(
+        self, let: Node, pattern: Node, value: Decoding, rest: list[Node], names: "Names", tracked: set[str]
+    ) -> Decoding:
         fits, bound = self._lowering.branches.patterns.test(pattern, value, names)
         if self._is_decided(value) and is_true(fits):
             return value
@@ -410,7 +455,7 @@ class Uses:
         bound: dict[str, Decoding] = {}
         for part in parts_of(condition):
             holds, more = self._lowering.branches.condition(part, {**names, **bound})
-            if not is_untold(holds) and is_told(holds):
+            if self._is_closed(holds):
                 fits, bound = choose(fits, holds, FALSE), {**bound, **more}
         return fits, bound
 
@@ -461,6 +506,18 @@ class Uses:
         return UNIT
 
 
+def _onward(value: Decoding, use: Callable[[Decoding], Decoding]) -> Decoding:
+    """Go on with a value where the function was not left."""
+    if not returns(value) or is_return(value):
+        return value if is_return(value) else use(value)
+    match value:
+        case If(condition, then, otherwise):
+            return choose(condition, _onward(then, use), _onward(otherwise, use))
+        case Let(number, inner, body):
+            return Let(number, inner, _onward(body, use))
+    return UNTOLD
+
+
 def _conditions(decoding: Decoding) -> list[Decoding]:
     if isinstance(decoding, If):
         return [*_conditions(decoding.condition), *_conditions(decoding.then)]
@@ -474,6 +531,15 @@ def _leaves(decoding: Decoding) -> list[Decoding]:
         case Let(_, _, body):
             return _leaves(body)
     return [decoding]
+
+
+def _has_locals(helper: Helper) -> bool:
+    return any(isinstance(part, Local) for part in everything_in(helper))
+
+
+def _is_worth_something(leaf: Decoding) -> bool:
+    empty = isinstance(leaf, Apply) and leaf.operation in ("rs:none", "rs:err")
+    return not (isinstance(leaf, Untold | Raise | Answer) or is_unit(leaf) or is_return(leaf) or empty)
 
 
 def _branches(decoding: Decoding) -> bool:
