@@ -21,7 +21,7 @@ from leverlint.reporters.color import BOLD, DIM, GUTTER, SEVERITY, painted
 
 _ALWAYS = (None, "", "0", "1", "true", "false")
 
-_LIKE = {
+_LIKE: dict[str | None, str] = {
     **dict.fromkeys(("TRUE", "True", "yes", "on", "word"), "true"),
     **dict.fromkeys(("no", "off"), "false"),
     **dict.fromkeys(("2", " 1 "), "1"),
@@ -71,16 +71,7 @@ def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
 
 
 def _values(groups: list[tuple[Reader, ...]], lettered: bool, view: View) -> list[str]:
-    parting = _parting(groups)
-    table = [
-        [
-            value_word(value),
-            *(outcome_word(group[0].of(value), value) for group in groups),
-            "<- differs" if value in parting else "",
-        ]
-        for value in PROBES
-        if _is_shown(value, groups)
-    ]
+    table = [[*cells, "<- differs" if parting else ""] for cells, parting in _lines(groups)]
     if lettered:
         table.insert(0, ["", *map(_letter, range(len(groups))), ""])
     if all(group[0].decoding == "string" for group in groups):
@@ -98,17 +89,30 @@ def _values(groups: list[tuple[Reader, ...]], lettered: bool, view: View) -> lis
     return lines
 
 
-def _is_shown(value: str | None, groups: Sequence[Sequence[Reader]]) -> bool:
-    """Say whether a value is to have a line: always, or because it does something of its own."""
-    if value in _ALWAYS:
-        return not (value and all(group[0].decoding == "string" for group in groups))
-    like = _LIKE[value]
-    return not all(
-        same(group[0].of(value), group[0].of(like))
-        or group[0].of(value) == value
-        or group[0].of(value) is UNTOLD
-        for group in groups
-    )
+def _lines(groups: Sequence[Sequence[Reader]]) -> Iterator[tuple[list[str], bool]]:
+    """Give label and outcomes of each line, and whether readers part there.
+
+    Some values always have a line; of the others, those that are not treated as one would
+    expect, and those with the same outcomes together.
+    """
+    parting = _parting(groups)
+    are_text = all(group[0].decoding == "string" for group in groups)
+    together: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    for value in PROBES:
+        outcomes = tuple(outcome_word(group[0].of(value), value) for group in groups)
+        if value in _ALWAYS:
+            if not (value and are_text):
+                yield [value_word(value), *outcomes], value in parting
+        elif not all(_is_expected(group[0], value) for group in groups):
+            together.setdefault((outcomes, value in parting), []).append(value_word(value))
+    for (outcomes, parts), values in together.items():
+        yield [", ".join(values), *outcomes], parts
+
+
+def _is_expected(reader: Reader, value: str | None) -> bool:
+    """Say whether a value is treated like the one that it resembles, or taken as it is."""
+    outcome = reader.of(value)
+    return same(outcome, reader.of(_LIKE[value])) or outcome == value or outcome is UNTOLD
 
 
 def _parting(groups: Sequence[Sequence[Reader]]) -> set[str | None]:

@@ -24,12 +24,19 @@ DECODINGS = {
     "string": "the text itself",
 }
 
-_MOST = 20
-"""Cells that a text may take in a column."""
+_MOST = 24
+"""Signs that an outcome may take in a column."""
 
 
 def outcome_word(outcome: Outcome, value: str | None = None) -> str:
-    """Name what comes of a value in a word or two."""
+    """Name what comes of a value in a word or two; `value` is the one it comes of."""
+    if isinstance(outcome, str) and outcome == value and value:
+        return "itself"
+    word = _outcome_word(outcome)
+    return word if len(word) <= _MOST else f"{word[: _MOST - 1]}…"
+
+
+def _outcome_word(outcome: Outcome) -> str:
     if outcome is RAISES:
         return "error"
     if outcome is UNTOLD:
@@ -39,14 +46,12 @@ def outcome_word(outcome: Outcome, value: str | None = None) -> str:
     if isinstance(outcome, bool):
         return "on" if outcome else "off"
     if isinstance(outcome, str):
-        if outcome == value and value:
-            return "itself"
         text = outcome.encode("utf-8", "backslashreplace").decode()
-        return f"'{text}'" if len(text) <= _MOST else f"'{text[: _MOST - 1]}…'"
+        return f"'{text}'"
     if isinstance(outcome, Wrapped):
-        return outcome_word(outcome.payload) if outcome.holds else "none"
+        return _outcome_word(outcome.payload) if outcome.holds else "none"
     if isinstance(outcome, tuple):
-        return f"({', '.join(map(outcome_word, outcome))})"
+        return f"({', '.join(map(_outcome_word, outcome))})"
     return f"{outcome}"
 
 
