@@ -8,7 +8,7 @@ lever that nobody takes text or a number from: of a path it is a guard.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from leverlint.decoding import NOT_UTF8, PROBES, Outcome, Vector, differences, kind
+from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, Vector, differences, kind
 from leverlint.index import Index, Use
 
 _UNSET = PROBES.index(None)
@@ -53,6 +53,19 @@ def comparable(index: Index, readers: Sequence[Use], levers_at: Mapping[tuple[st
     return switches if len(switches) > 1 else numbers if len(numbers) > 1 else []
 
 
+def with_text(index: Index, readers: Sequence[Use]) -> list[Use]:
+    """Give the readers that take text, or of which nothing is told, and that have a text for unset."""
+    return [use for use in readers if kind(index.vector(use)) in ("text", "") and text_default(index, use)]
+
+
+def text_default(index: Index, use: Use) -> str:
+    """Give the text that stands for an unset lever; empty when there is none."""
+    unset = index.vector(use)[_UNSET]
+    if unset is UNTOLD:
+        unset = index.default(use)
+    return unset if isinstance(unset, str) else ""
+
+
 def is_presence(vector: Vector) -> bool:
     """Say whether only being set, or being empty, makes a difference."""
     told = {repr(one) for text, one in zip(PROBES, vector, strict=True) if text and text != NOT_UTF8}
@@ -85,9 +98,11 @@ def unset(reference: Vector, vector: Vector) -> Parting:
 
 
 def aligned(reference: Vector, vector: Vector) -> Vector:
-    """Turn a switch that asks for the opposite of `reference` around."""
-    there, here = reference[_ONE], vector[_ONE]
-    opposite = tuple(not one if isinstance(one, bool) else one for one in vector)
-    if isinstance(there, bool) and isinstance(here, bool):
-        return vector if there is here else opposite
-    return min(vector, opposite, key=lambda candidate: len(differences(reference, candidate)))
+    """Turn a switch that asks for the opposite of `reference` around.
+
+    It does when it is the other way round both when the lever is unset and when it is `1`.
+    """
+    pairs = [(reference[index], vector[index]) for index in (_UNSET, _ONE)]
+    if all(isinstance(there, bool) and isinstance(here, bool) and there is not here for there, here in pairs):
+        return tuple(not one if isinstance(one, bool) else one for one in vector)
+    return vector

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
-from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Span
+from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Path, Span, Text
 from leverlint.hot_paths import Heirs, HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
@@ -117,6 +117,19 @@ class Index:
         return tuple(use for use in self.uses if use.kind == "rerun")
 
     @cached_property
+    def named_levers(self) -> tuple[tuple[str, Span, Path, str], ...]:
+        """Constants that are no member of an enumeration and hold the name of a lever."""
+        found = []
+        for path, facts in self.facts.items():
+            derived = {declared.path for declared in facts.classes if declared.bases}
+            for definition in facts.definitions:
+                value = definition.value
+                if isinstance(value, Text) and definition.path[:-1] not in derived:
+                    if self._levers(path).match(value.value):
+                        found.append((path, definition.span, definition.path, value.value))
+        return tuple(found)
+
+    @cached_property
     def hot_reads(self) -> tuple[HotRead, ...]:
         """Reads that a hot function comes to, with the way there."""
         return tuple(self._hot_paths.found()) if self._hot_paths else ()
@@ -215,6 +228,10 @@ class Index:
     def of_value(self, use: Use, text: str | None) -> "Outcome":
         """Give what a read makes of one value; `None` is unset."""
         return self._meanings.of_value(_reader(use), text)
+
+    def default(self, use: Use) -> "Outcome":
+        """Give what a direct read gives for an unset lever, before anything is made of it."""
+        return self._meanings.default(_reader(use))
 
     @cached_property
     def _meanings(self) -> "Meanings":

@@ -4,8 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses, FunctionKey
-from leverlint.decoding import OPEN, PROBES, Outcome, Surroundings, Vector, api_answer, evaluate, outcome
+from leverlint.decoding import (
+    OPEN,
+    PROBES,
+    UNTOLD,
+    Outcome,
+    Surroundings,
+    Vector,
+    api_answer,
+    evaluate,
+    outcome,
+)
 from leverlint.facts import (
+    Answer,
     Api,
     Call,
     Decoding,
@@ -55,6 +66,13 @@ class Meanings:
         chain = ((reader.file, reader.call), *reader.steps)
         frame = _Frame(reader.file, None, None, chain, reader.api, text)
         return outcome(reader.call.decoding, self._around(frame))
+
+    def default(self, reader: Reader) -> Outcome:
+        """Give what a direct read gives for an unset variable, before anything is made of it."""
+        if reader.steps:
+            return UNTOLD
+        frame = _Frame(reader.file, chain=((reader.file, reader.call),), api=reader.api)
+        return outcome(Answer(reader.call.span), self._around(frame))
 
     # --- Where a decoding finds what it refers to ----------------------------------------------
 

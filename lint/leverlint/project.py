@@ -12,6 +12,7 @@ from leverlint.index import Index, Use
 from leverlint.suppressions import Unused
 
 if TYPE_CHECKING:
+    from leverlint.consumption import Consumption, Sought
     from leverlint.comparison import Parting
 
 Place = tuple[str, Span]
@@ -37,6 +38,7 @@ class Project:
         files: Sequence[str],
         stated: Callable[[str, str], Place | None],
         unused_suppressions: Sequence[Unused] = (),
+        consumption: "Consumption | None" = None,
     ) -> None:
         self.index = index
         self.config = config
@@ -47,10 +49,19 @@ class Project:
         defaults and for what the command line says."""
         self.unused_suppressions = unused_suppressions
         """Only filled for rules that run after the suppressions."""
+        self._consumption = consumption
 
     def exempt(self, use: Use) -> bool:
         """Say whether a use is in test code that the configuration leaves alone."""
         return use.test and self.config.for_path(use.path).tests == "allow"
+
+    def unconsulted(self, sought: "Sequence[Sought]") -> "set[Sought]":
+        """Give those of the fields and names of resolvers that nothing in the project consults."""
+        return self._consumption.unconsulted(sought) if self._consumption and sought else set()
+
+    def resolves(self, path: str) -> bool:
+        """Say whether a file is a resolver."""
+        return self.config.for_path(path).is_resolver(path)
 
     def paired(self, one: Use, other: Use) -> bool:
         """Say whether the configuration declares that two fields hold the same lever."""
@@ -65,14 +76,22 @@ class Project:
         for lever, uses in self.index.readers.items():
             counted = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
             readers = comparison.comparable(self.index, counted, levers_at) if len(counted) > 1 else []
-            if not readers:
-                continue
-            reference = next((use for use in readers if self.index.in_resolver(use)), readers[0])
-            for reader in readers:
-                if reader is not reference:
-                    left, right = self.index.vector(reference), self.index.vector(reader)
-                    partings = comparison.partings(left, right)
-                    yield Disagreement(lever, reference, reader, partings, comparison.unset(left, right))
+            for reference, reader in self._pairs(readers):
+                left, right = self.index.vector(reference), self.index.vector(reader)
+                partings = comparison.partings(left, right)
+                yield Disagreement(lever, reference, reader, partings, comparison.unset(left, right))
+            for reference, reader in self._pairs(comparison.with_text(self.index, counted)):
+                texts = (comparison.text_default(self.index, use) for use in (reference, reader))
+                yield Disagreement(lever, reference, reader, [], comparison.Parting(None, *texts))
+
+    def _pairs(self, readers: Sequence[Use]) -> "Iterator[tuple[Use, Use]]":
+        """Pair each reader with the one that it is measured by: a resolver's, else the first."""
+        reference = next((use for use in readers if self.index.in_resolver(use)), None) or next(
+            iter(readers), None
+        )
+        for reader in readers:
+            if reference is not None and reader is not reference:
+                yield reference, reader
 
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)

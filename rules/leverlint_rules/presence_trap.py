@@ -36,7 +36,8 @@ fn traced() -> bool {
 Fix: compare with the values that mean on.
 
 Limits: a lever whose text is used anywhere (a path, a list) may be tested for being empty, and a
-test for mere presence (`in os.environ`, `is_some()`) says what it means: neither is reported.
+test for mere presence (`in os.environ`, `is_some()`) says what it means: neither is reported, nor
+is what a resolver decided.
 """
 
 from collections.abc import Iterator
@@ -48,7 +49,7 @@ _UNSET, _EMPTY, _ZERO, _ONE, _FALSE = (PROBES.index(text) for text in (None, "",
 
 def check(project: Project) -> Iterator[Diagnostic]:
     for lever, readers in project.index.readers.items():
-        trapped = [use for use in readers if not project.exempt(use) and _is_trap(project, use)]
+        trapped = [use for use in readers if _counts(project, use) and _is_trap(project, use)]
         if trapped and all(_is_switch(project, use) for use in readers):
             for use in trapped:
                 yield RULE.at(
@@ -59,6 +60,10 @@ def check(project: Project) -> Iterator[Diagnostic]:
                     lever,
                     project.related(use),
                 )
+
+
+def _counts(project: Project, use: Use) -> bool:
+    return not project.exempt(use) and not project.index.in_resolver(use)
 
 
 def _is_trap(project: Project, use: Use) -> bool:
