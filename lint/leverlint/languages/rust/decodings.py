@@ -49,6 +49,7 @@ class Decodings:
         )
         self._uses = Uses(self._lowering)
         self._results: dict[int, Decoding] = {}
+        self._kinds: dict[int, Kind] = {}
 
     def _is_answer(self, node: Node) -> bool:
         call = self._calls.get(span_of(node))
@@ -150,6 +151,7 @@ class Decodings:
         body = node.child_by_field_name("body")
         if body is None or body.end_byte - body.start_byte > _LONGEST:
             return UNTOLD
+        self._lowering.begin()
         expected = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
         lowered = self._lowering.lower(self._file.source.inside(body), {}, expected)
         lowered = self._lowering.retyped(lowered, expected) if expected else lowered
@@ -196,4 +198,7 @@ class Decodings:
         declared = self._file.functions.nodes[index].child_by_field_name("return_type")
         if declared is not None:
             return kind_of_type(declared, self._file.source)
-        return self._lowering.kinds.of(self._result(index))
+        if index not in self._kinds:
+            self._kinds[index] = ""
+            self._kinds[index] = self._lowering.kinds.of(self._result(index))
+        return self._kinds[index]

@@ -100,9 +100,10 @@ class Invocations:
 
     def _recorded(self, node: Node, names: "Names", expected: Kind) -> Decoding:
         """A call that names a lever is a reader, unless what was read is handed to it."""
-        given = [self._lowering.lower(argument, names) for argument in arguments_of(node)]
-        if any(map(reads, given)) and not self._lowering.is_reader(node):
-            return self._call(node, names, expected)
+        if not self._lowering.is_reader(node):
+            given = (self._lowering.lower(argument, names) for argument in arguments_of(node))
+            if any(map(_depends, given)):
+                return self._call(node, names, expected)
         return self._lowering.answer(node)
 
     def _call(self, node: Node, names: "Names", expected: Kind) -> Decoding:
@@ -164,6 +165,9 @@ class Invocations:
             return self._lowering.retyped(value, kind) if kind else value
         if name not in ("unwrap_or", "map_or") or not given or expected:
             return value
+        default = self._lowering.lower(given[0], {}) if given[0].type == "identifier" else UNTOLD
+        if isinstance(default, Passed) and not self._lowering.kinds.of(default):
+            return self._lowering.with_hint(value, default)
         suffix = self.kind_of(given[0])
         return self._lowering.retyped(value, suffix) if suffix in NUMBERS or suffix == "bool" else value
 
@@ -192,22 +196,13 @@ class Invocations:
             default = default_of(inner(kind) or expected)
             result = on_wrapped(name, value, kind, values, functions, default)
             if result is not None:
-                return self._unified(result, name, values)
+                return result
         if wrapped(kind):
             return UNTOLD
         result = on_plain(name, value, kind, values)
         if result is not None:
             return result
         return self._own_method(node, value, name, values)
-
-    def _unified(self, result: Decoding, name: str, values: tuple[Decoding, ...]) -> Decoding:
-        """Hand a default of generic type on to where its type is needed."""
-        if name != "unwrap_or" or not isinstance(values[0], Passed):
-            return result
-        kind = self._lowering.kinds.of(values[0])
-        if kind in RUST_TYPES or kind == "text":
-            return self._lowering.retyped(result, kind)
-        return self._lowering.with_hint(result, values[0])
 
     def _value(self, argument: Node, names: "Names", expected: Kind) -> Decoding:
         if argument.type == "closure_expression":

@@ -43,12 +43,14 @@ from leverlint.languages.rust.outcomes import (
     returns,
 )
 from leverlint.languages.rust.scopes import Item, Local
-from leverlint.languages.rust.source import Chain, span_of, words
+from leverlint.languages.rust.source import Chain, Source, span_of, words
 
 Names = Mapping[str, Decoding]
 """What names stand for that were bound on the way."""
 
 _DEEPEST = 48
+_MOST_WORK = 4000
+"""Expressions looked at for one read; more is no decoding, or meant to take time."""
 _SAME = frozenset({"reference_expression", "parenthesized_expression", "await_expression", "const_block"})
 _COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _ARITHMETIC = {
@@ -84,11 +86,17 @@ class Lowering:
         self.invocations = Invocations(self)
         self._busy: set[tuple[str, int]] = set()
         self._depth = 0
+        self._work = 0
+
+    def begin(self) -> None:
+        """Start on another read or function: how much may be looked at counts from here."""
+        self._work = 0
 
     def lower(self, node: Node | None, names: Names, expected: Kind = "") -> Decoding:
         """Give what an expression is worth; `expected` is the kind inside of all wrapping."""
-        if node is None or self._depth > _DEEPEST:
+        if node is None or self._depth > _DEEPEST or self._work > _MOST_WORK:
             return UNTOLD
+        self._work += 1
         self._depth += 1
         try:
             lowered = self._lower(node, names, expected)
@@ -355,10 +363,21 @@ class Lowering:
         value, field = node.child_by_field_name("value"), node.child_by_field_name("field")
         name = self.file.source.text_of(field) if field is not None else ""
         if not name.isdigit():
-            return UNTOLD
+            return self._field_of_constant(value, name) if value is not None else UNTOLD
         whole = self.lower(value, names)
         if isinstance(whole, Apply) and whole.operation == "tuple" and int(name) < len(whole.arguments):
             return whole.arguments[int(name)]
+        return UNTOLD
+
+    def _field_of_constant(self, value: Node, field: str) -> Decoding:
+        """Lower a field of a constant that is written as a struct, such as `Levers::OFF.verbose`."""
+        segments = path_segments(value, self.file.source.text)
+        if segments is None or segments == ("self",):
+            return UNTOLD
+        for struct in self.file.types.value_at(self.file.scopes.absolute(segments, self._chain(value))):
+            initial = _initial(struct, field, self.file.source)
+            if initial is not None:
+                return self._guarded("field", initial, lambda: self.lower(initial, {}))
         return UNTOLD
 
     def _index(self, node: Node, names: Names) -> Decoding:
@@ -375,6 +394,16 @@ class Lowering:
 
     def answer(self, node: Node) -> Decoding:
         return Answer(span_of(node))
+
+
+def _initial(struct: Node, field: str, source: Source) -> Node | None:
+    """Find what a field is set to in a struct literal."""
+    body = struct.child_by_field_name("body") if struct.type == "struct_expression" else None
+    for part in parts_of(body) if body is not None else ():
+        name = part.child_by_field_name("field") if part.type == "field_initializer" else None
+        if name is not None and source.text_of(name) == field:
+            return part.child_by_field_name("value")
+    return None
 
 
 _ALL_OPEN = frozenset({"rs:parse:?", "rs:parse:int", "rs:parse:float"})

@@ -68,6 +68,7 @@ class Uses:
         self._lowering = lowering
         self._file = lowering.file
         self._steps = 0
+        self._lowering.begin()
         self._span = Span(0, 0)
 
     def of_call(self, chain: Chain) -> Decoding:
