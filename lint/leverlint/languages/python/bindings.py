@@ -128,7 +128,11 @@ def _of_assignment(node: Node, scope: "Scope") -> Iterator[Binding]:
     kind = "value" if node.type == "assignment" else "opaque"
     if value is None:
         kind = "declared"
-    yield from _targets(left, Binding(kind, left, value, scope))
+    binding = Binding(kind, left, value, scope)
+    if left.type == "identifier":
+        yield binding
+    else:
+        yield from _targets(left, binding)
     if right is not None and right.type == "assignment":
         yield from _of_assignment(right, scope)
 

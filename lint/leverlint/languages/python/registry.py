@@ -16,6 +16,7 @@ from leverlint.languages.syntax import text
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
 
+BUILTINS = frozenset(dir(builtins))
 MEMOISERS = frozenset({"lru_cache", "cache", "cached_property", "memoize", "cached"})
 
 
@@ -23,7 +24,6 @@ class Registry:
     def __init__(self, scopes: Scopes) -> None:
         self.scopes = scopes
         self.source = scopes.source
-        self.builtins = frozenset(dir(builtins))
         self.functions: list[Scope] = []
         self.wrappers: set[int] = set()
         """Functions one of whose parameters reaches a read, or is called with a name."""

@@ -42,9 +42,11 @@ def joined(pieces: list[Expression], where: Span) -> Expression:
 def literal(node: Node, source: bytes, evaluate: Evaluate) -> Expression:
     """Lower a string node, f-strings included."""
     pieces: list[Expression] = []
-    start = node.children[0]
-    prefix = text(start, source).lower()
-    for child in node.named_children:
+    children = node.named_children
+    prefix = text(node.children[0], source).lower()
+    if len(children) == 3 and children[1].type == "string_content":
+        return Text(unescape(text(children[1], source), prefix), span(node))
+    for child in children:
         if child.type == "string_content":
             pieces.append(Text(unescape(text(child, source), prefix), span(child)))
         elif child.type == "interpolation":

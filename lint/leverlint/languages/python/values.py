@@ -28,7 +28,7 @@ from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.flow import reaching
-from leverlint.languages.python.registry import Registry
+from leverlint.languages.python.registry import BUILTINS, Registry
 from leverlint.languages.python.results import Results
 from leverlint.languages.python.scopes import Found, Scope, Scopes
 from leverlint.languages.python.sequences import Sequences
@@ -206,7 +206,7 @@ class Values:
         targets = self.registry.stars()
         if ("os",) in targets and name in api.STAR_NAMES:
             return Reference(("os", name))
-        return Reference((".", name)) if targets and name not in self.registry.builtins else UNKNOWN
+        return Reference((".", name)) if targets and name not in BUILTINS else UNKNOWN
 
     def _bound(self, bindings: list[Binding], scope: Scope) -> Expression:
         telling = [binding for binding in bindings if binding.kind != "declared"]
