@@ -146,3 +146,15 @@ def test_the_project_may_be_elsewhere_and_settings_are_options(
 def test_color_follows_the_option(project, capsys):
     explain("ATLAS_TRACE", "--color", "always")
     assert capsys.readouterr().out.startswith("\x1b[1mATLAS_TRACE\x1b[0m")
+
+
+def test_a_reader_that_asks_for_the_opposite_is_no_disagreement(project, capsys):
+    read = 'std::env::var("ATLAS_Q")'
+    (project / "use.rs").write_text(
+        f"fn a() -> bool {{ {read}.is_ok() }}\nfn b() -> bool {{ {read}.is_err() }}\n"
+    )
+    assert explain("ATLAS_Q") == 0
+    out = capsys.readouterr().out
+    assert "  1           on    off\n" in out
+    assert "differs" not in out
+    assert "  (compared after turning B around: the opposite of what A asks)\n" in out

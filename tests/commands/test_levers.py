@@ -256,26 +256,35 @@ def row(lever, path):
     return Row(lever, (reader,), (LeverField("ModelLevers", "field", "levers.py"),), ())
 
 
-@pytest.mark.parametrize("columns", [20, 90, 105])
-def test_a_narrow_terminal_loses_directories_and_columns_but_no_name(columns):
-    rows = [
-        row("ATLAS_A_RATHER_LONG_NAME", "some/deep/directory/of/the/tree/reads.py"),
-        row("ATLAS_B", "b.py"),
-    ]
-    view = View(Sources("/"), width=columns)
-    lines = table.render(rows, view).splitlines()
-    assert lines[1].startswith("ATLAS_A_RATHER_LONG_NAME  opt_in")
-    head = lines[0]
-    if columns == 20:
-        assert head.split() == ["lever", "decoding"]
-        assert "too narrow for `default`" in lines[3]
+@pytest.mark.parametrize(
+    ("columns", "left_out", "place"),
+    [
+        (0, None, "  some/deep/directory/of/the/tree/reads.py:1"),
+        (118, None, "  …/of/the/tree/reads.py:1"),
+        (108, "`field`", "  …/deep/directory/of/the/tree/reads.py:1"),
+        (80, "`field`, `read at`", "off"),
+        (20, "`decoding`, `default`, `0`, `1`, `true`, `false`, `field`, `read at`", "NAME"),
+    ],
+)
+def test_a_narrow_terminal_loses_directories_and_columns_but_no_name(columns, left_out, place):
+    deep = "some/deep/directory/of/the/tree/reads.py"
+    rows = [row("ATLAS_A_RATHER_LONG_NAME", deep), row("ATLAS_B", "b.py")]
+    lines = table.render(rows, View(Sources("/"), width=columns)).splitlines()
+    assert lines[1].startswith("ATLAS_A_RATHER_LONG_NAME")
+    assert lines[1].endswith(place)
+    if left_out:
+        assert lines[3] == f"(the terminal is too narrow for {left_out})"
     else:
+        assert "  ModelLevers.field  " in lines[1]
+    if columns > 30:
         assert max(map(len, lines[:3])) <= columns
-        assert "ModelLevers.field" in lines[1]
-    if columns == 90:
-        assert "too narrow for `read at`" in lines[3]
-    if columns == 105:
-        assert lines[1].endswith("  …/tree/reads.py:1")
+
+
+def test_outcomes_are_cut_where_there_is_little_room():
+    long = row("ATLAS_B", "b.py")
+    url = long.readers[0]._replace(outcomes=("http://localhost:8000/v1", *long.readers[0].outcomes[1:]))
+    lines = table.render([long._replace(readers=(url,))], View(Sources("/"), width=70)).splitlines()
+    assert lines[1].split()[2] == "'http:/…"
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,12 @@ def _values(groups: list[tuple[Reader, ...]], lettered: bool, view: View) -> lis
         )
         mark = painted(outcomes.pop().rstrip(), SEVERITY["warning"], color)
         lines.append("  " + _GAP.join((painted(label, DIM, color), *outcomes, mark)))
+    turned = [_letter(number) for number, group in enumerate(groups) if _asks_for_opposite(groups[0], group)]
+    if turned:
+        lines += [
+            "",
+            f"  (compared after turning {' and '.join(turned)} around: the opposite of what A asks)",
+        ]
     return lines
 
 
@@ -113,6 +119,11 @@ def _is_expected(reader: Reader, value: str | None) -> bool:
     """Say whether a value is treated like the one that it resembles, or taken as it is."""
     outcome = reader.of(value)
     return same(outcome, reader.of(_LIKE[value])) or outcome == value or outcome is UNTOLD
+
+
+def _asks_for_opposite(reference: Sequence[Reader], group: Sequence[Reader]) -> bool:
+    outcomes = group[0].outcomes
+    return comparison.aligned(reference[0].outcomes, outcomes) != outcomes
 
 
 def _parting(groups: Sequence[Sequence[Reader]]) -> set[str | None]:

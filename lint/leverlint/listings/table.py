@@ -11,8 +11,11 @@ from leverlint.reporters.color import BOLD, DIM, SEVERITY, painted
 
 _HEAD = ("lever", "decoding", "default", *SHOWN, "field", "read at")
 _GAP = "  "
-_NARROWEST = 16
+_NARROWEST = 24
 """Cells that places are cut down to before whole columns are left out."""
+
+_NARROW = 8
+"""Cells that outcomes are cut down to, where there is little room."""
 
 _OUTCOMES = {"on": "32", "error": SEVERITY["error"], "?": DIM, "off": "", "none": DIM}
 
@@ -40,28 +43,45 @@ def _cells(row: Row, view: View) -> tuple[str, ...]:
 
 
 def _table(lines: list[tuple[str, ...]], view: View) -> list[str]:
-    columns = [list(column) for column in zip(*lines, strict=True)]
-    left_out = []
-    if view.width:
-        others = sum(map(_widest, columns[:-1])) + len(_GAP) * (len(columns) - 1)
-        columns[-1] = [_shortened(text, max(_NARROWEST, view.width - others)) for text in columns[-1]]
-        while len(columns) > 2 and _total(columns) > view.width:
-            left_out.append(columns.pop()[0])
-    shown = [_line(cells, columns, number, view) for number, cells in enumerate(zip(*columns, strict=True))]
+    columns = dict(zip(_HEAD, (list(column) for column in zip(*lines, strict=True)), strict=True))
+    left_out = _fit(columns, view.width) if view.width else []
+    shown = [_line(columns, number, view.style.color) for number in range(len(lines))]
     if left_out:
-        names = ", ".join(f"`{name}`" for name in reversed(left_out))
+        names = ", ".join(f"`{name}`" for name in _HEAD if name in left_out)
         shown.append(painted(f"(the terminal is too narrow for {names})", DIM, view.style.color))
     return shown
 
 
-def _line(cells: tuple[str, ...], columns: list[list[str]], number: int, view: View) -> str:
-    color = view.style.color
+def _fit(columns: dict[str, list[str]], cells: int) -> list[str]:
+    """Make a table narrower: shorter outcomes, shorter places, fewer columns. Names stay whole."""
+    if _total(columns) <= cells:
+        return []
+    for name in ("default", *SHOWN):
+        columns[name] = [
+            text if width(text) <= _NARROW else text[: _NARROW - 1] + "…" for text in columns[name]
+        ]
+    places = columns["read at"]
+    left_out: list[str] = []
+    for name in ("", "field", "read at", *reversed(SHOWN), "default", "decoding"):
+        if name:
+            left_out.append(name)
+            del columns[name]
+        if "read at" in columns:
+            others = _total(columns) - _widest(columns["read at"])
+            columns["read at"] = [_shortened(text, max(_NARROWEST, cells - others)) for text in places]
+        if _total(columns) <= cells:
+            break
+    return left_out
+
+
+def _line(columns: dict[str, list[str]], number: int, color: bool) -> str:
     out = []
-    for position, (cell, column) in enumerate(zip(cells, columns, strict=True)):
-        code = BOLD if number == 0 or position == 0 else ""
-        if number and 1 < position < 3 + len(SHOWN):
+    for name, column in columns.items():
+        cell = column[number]
+        code = BOLD if number == 0 or name == "lever" else ""
+        if number and (name == "default" or name in SHOWN):
             code = _OUTCOMES.get(cell, "")
-        elif number and position == len(_HEAD) - 1:
+        elif number and name == "read at":
             code = DIM
         out.append((painted(cell, code, color) if code else cell) + " " * (_widest(column) - width(cell)))
     return _GAP.join(out).rstrip()
@@ -71,8 +91,8 @@ def _widest(column: list[str]) -> int:
     return max(map(width, column))
 
 
-def _total(columns: list[list[str]]) -> int:
-    return sum(map(_widest, columns)) + len(_GAP) * (len(columns) - 1)
+def _total(columns: dict[str, list[str]]) -> int:
+    return sum(map(_widest, columns.values())) + len(_GAP) * (len(columns) - 1)
 
 
 def _shortened(text: str, cells: int) -> str:
