@@ -19,6 +19,7 @@ _LONGEST_HEAD = 4000
 _HEAD = re.compile(
     rb"[ \t]*(?:pub(?:\([^()\n]*\))? )?(?:default )?(?:const )?(?:async )?(?:unsafe )?(?:extern \"[\w-]*\" )?"
 )
+_PAIRS = ((b"{", b"}"), (b'#"', b'"#'), (b"/*", b"*/"))
 
 
 class Omission(NamedTuple):
@@ -37,6 +38,7 @@ def omissions(text: bytes, tokens: list[int]) -> Omissions:
         return ()
     found = []
     closings: dict[bytes, int] = {}
+    pairs = [pair for pair in _PAIRS if pair[1] in text]
     at = text.find(b"fn ")
     while at >= 0:
         body = _body(text, at, closings)
@@ -47,7 +49,7 @@ def omissions(text: bytes, tokens: list[int]) -> Omissions:
         if (
             end - start > _SHORT
             and bisect_left(tokens, start) == bisect_left(tokens, end)
-            and _is_balanced(text[start:end])
+            and _is_balanced(text, start, end, pairs)
         ):
             found.append(body)
         # Never looked at twice, so that hostile files take no longer than others.
@@ -71,13 +73,11 @@ def _body(text: bytes, at: int, closings: dict[bytes, int]) -> Omission | None:
     return Omission(start, end) if end >= 0 else None
 
 
-def _is_balanced(body: bytes) -> bool:
+def _is_balanced(text: bytes, start: int, end: int, pairs: list[tuple[bytes, bytes]]) -> bool:
     """Say whether braces, quotes, raw strings and comments that a body begins also end in it."""
-    return (
-        body.count(b"{") == body.count(b"}")
-        and not (body.count(b'"') - body.count(b'\\"')) % 2
-        and body.count(b'#"') == body.count(b'"#')
-        and body.count(b"/*") == body.count(b"*/")
+    quotes = text.count(b'"', start, end) - text.count(b'\\"', start, end)
+    return not quotes % 2 and all(
+        text.count(opening, start, end) == text.count(closing, start, end) for opening, closing in pairs
     )
 
 

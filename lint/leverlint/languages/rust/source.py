@@ -91,7 +91,7 @@ class Source:
         known = self._chains.get(offset)
         if known is None:
             self._note(offset)
-            known = self._chains[offset] = tuple(self._descend(offset))
+            known = self._chains[offset] = self._descend(offset)
         return known
 
     def _note(self, offset: int) -> None:
@@ -117,18 +117,16 @@ class Source:
             tree.edit(start, end, end, Point(start, 0), Point(end, 0), Point(end, 0))
         return Source(text, omitted, tree)
 
-    def _descend(self, offset: int) -> Iterator[Node]:
+    def _descend(self, offset: int) -> Chain:
+        found = [self.root]
         cursor = self.root.walk()
-        depth = 0
-        while depth < DEEPEST:
+        while len(found) < DEEPEST and cursor.goto_first_child_for_byte(offset) is not None:
             node = cursor.node
             assert node is not None
-            if not node.start_byte <= offset < node.end_byte and node.parent is not None:
-                return
-            yield node
-            depth += 1
-            if cursor.goto_first_child_for_byte(offset) is None:
-                return
+            if not node.start_byte <= offset < node.end_byte:
+                break
+            found.append(node)
+        return tuple(found)
 
     def chain_to(self, node: Node) -> Chain:
         """Give the nodes around `node`, with itself at the end."""
