@@ -292,10 +292,11 @@ def test_outcomes_are_cut_where_there_is_little_room():
     [
         ("a/very/long/way/that/reads.py:12", 40, "a/very/long/way/that/reads.py:12"),
         ("a/very/long/way/that/reads.py:12", 20, "…/that/reads.py:12"),
-        ("a/very/long/way/that/reads.py:12", 5, "…/reads.py:12"),
-        ("reads.py:12", 5, "reads.py:12"),
-        ("./reads.py:12", 5, "…/reads.py:12"),
+        ("a/very/long/way/that/reads.py:12", 13, "…/reads.py:12"),
+        ("a/very/long/way/that/reads.py:12", 9, "…ds.py:12"),
+        ("reads.py:12", 11, "reads.py:12"),
+        ("reads.py:12", 10, "…ads.py:12"),
     ],
 )
-def test_places_are_cut_by_directories(text, cells, expected):
+def test_places_are_cut_from_the_front(text, cells, expected):
     assert table._shortened(text, cells) == expected

@@ -96,13 +96,11 @@ def _total(columns: dict[str, list[str]]) -> int:
 
 
 def _shortened(text: str, cells: int) -> str:
-    """Cut directories away from the front of a place: file and line say most."""
+    """Cut a place from the front, by whole directories as far as that will do: its end says most."""
     short = text
-    while "/" in short and width(short) > cells:
+    while width(short) > cells and "/" in short.removeprefix("…/"):
         short = "…/" + short.removeprefix("…/").partition("/")[2]
-        if "/" not in short[2:]:
-            break
-    return short
+    return short if width(short) <= cells else "…" + short[len(short) - cells + 1 :]
 
 
 def _patterns(rows: Sequence[Row], view: View) -> list[str]:
