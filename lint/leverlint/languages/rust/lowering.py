@@ -29,6 +29,7 @@ from leverlint.languages.rust.nodes import parameter_nodes, parts_of, path_segme
 from leverlint.languages.rust.numbers import LIMITS, number
 from leverlint.languages.rust.outcome_kinds import NUMBERS, RUST_TYPES, Kind, Kinds, content, kind_of_type
 from leverlint.languages.rust.outcomes import (
+    ERROR,
     NONE,
     UNIT,
     Numbers,
@@ -274,9 +275,12 @@ class Lowering:
 
     def _try(self, node: Node, names: Names, expected: Kind) -> Decoding:
         value = self.lower(parts_of(node)[0], names, expected)
-        return self.numbers.then(
-            value, lambda got: choose(apply("rs:holds", got), apply("rs:payload", got), returned(got))
-        )
+        return self.numbers.then(value, self._or_leave)
+
+    def _or_leave(self, value: Decoding) -> Decoding:
+        kind = self.kinds.of(value)
+        left = NONE if kind.startswith("option:") else ERROR if kind.startswith("result:") else value
+        return choose(apply("rs:holds", value), apply("rs:payload", value), returned(left))
 
     def _binary(self, node: Node, names: Names, expected: Kind) -> Decoding:
         operator = node.child_by_field_name("operator")

@@ -26,7 +26,15 @@ def matched(node: Node, names: "Names", lowering: "Lowering") -> Decoding:
         if is_told(fits) or not is_told(value):
             return fits
     parsed = _as_match(node, lowering)
-    return lowering.branches.match(parsed, names, "") if parsed is not None else UNTOLD
+    if parsed is None:
+        return UNTOLD
+    value = lowering.lower(parsed.child_by_field_name("value"), names)
+    return lowering.numbers.then(value, lambda got: _first_fits(parsed, got, names, lowering))
+
+
+def _first_fits(parsed: Node, value: Decoding, names: "Names", lowering: "Lowering") -> Decoding:
+    arms = lowering.branches.arms(parsed, value, names)
+    return arms[0][0] if arms else UNTOLD
 
 
 def _as_match(node: Node, lowering: "Lowering") -> Node | None:
@@ -45,7 +53,7 @@ def _as_match(node: Node, lowering: "Lowering") -> Node | None:
             text[inside.start_byte + 1 : comma.start_byte],
             b"{",
             pattern,
-            b"=>true,_=>false}}",
+            b"=>0,_=>0}}",
         )
     )
     tree = parse(source)

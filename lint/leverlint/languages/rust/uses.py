@@ -24,6 +24,7 @@ from leverlint.facts import (
     Span,
     Untold,
 )
+from leverlint.languages.rust.methods import SILENT_MACROS
 from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, is_decided, kind_of_type, wrapped
 from leverlint.languages.rust.outcomes import (
@@ -42,6 +43,7 @@ from leverlint.languages.rust.outcomes import (
     is_untold,
     rebuild,
     returns,
+    same,
 )
 from leverlint.languages.rust.source import Chain, span_of, words
 
@@ -76,7 +78,7 @@ class Uses:
         self._steps = 0
         self._span = span_of(chain[-1])
         found = self._followed(chain, {})
-        return _settled(found, self._lowering.kinds.of)
+        return _settled(found)
 
     # --- Outwards --------------------------------------------------------------------------------------
 
@@ -210,7 +212,8 @@ class Uses:
             "macro_invocation",
             "for_expression",
         ):
-            return UNTOLD if wrapped(self._lowering.kinds.of(best)) else best
+            taken = node.type == "field_expression" and not self._is_looked_into(chain[depth - 1])
+            return best if taken or not wrapped(self._lowering.kinds.of(best)) else UNTOLD
         return self._typed(chain, top, best)
 
     def _typed(self, chain: Chain, top: int, best: Decoding) -> Decoding:
@@ -307,9 +310,27 @@ class Uses:
             if found is None:
                 continue
             if self._is_decided(found) or not is_told(found) or text is not None or _branches(found):
+                if text is not None and self._is_plain_test(found):
+                    return text
+                if self._is_tested_again(found, statements[position + 1 :], names, tracked):
+                    return text
                 return found
             text = found
         return text
+
+    def _is_plain_test(self, found: Decoding) -> bool:
+        return self._lowering.kinds.of(found) == "bool" and not _branches(found)
+
+    def _is_tested_again(self, found: Decoding, rest: list[Node], names: "Names", tracked: set[str]) -> bool:
+        """Say whether other statements ask something else: then the text as such is what counts."""
+        if not self._is_plain_test(found):
+            return False
+        for statement in rest:
+            uses = self._mentions(statement, tracked)
+            other = self._in_statement(statement, [], names, tracked, uses) if uses else None
+            if other is not None and self._lowering.kinds.of(other) == "bool" and not same(other, found):
+                return True
+        return False
 
     def _mentions(self, node: Node, tracked: set[str]) -> list[int]:
         text = self._file.source.text
@@ -326,6 +347,8 @@ class Uses:
         )
         if statement.type == "let_declaration":
             return self._in_let(statement, rest, names, tracked, uses)
+        if self._is_shown(inner):
+            return None
         if inner.type == "if_expression":
             return self._in_if(inner, rest, names, tracked, uses)
         if inner.type == "match_expression":
@@ -333,6 +356,13 @@ class Uses:
             if is_told(value) and self._is_about(value):
                 return self._chosen(inner, value, names)
         return self._at_first(uses, names)
+
+    def _is_shown(self, node: Node) -> bool:
+        """Say whether a statement only prints."""
+        macro = node.child_by_field_name("macro") if node.type == "macro_invocation" else None
+        name = self._file.source.text_of(macro) if macro is not None else ""
+        name = name or self._file.opened.calls.get(node.start_byte, "").removesuffix("!")
+        return name.rpartition("::")[2] in SILENT_MACROS
 
     def _at_first(self, uses: list[int], names: "Names") -> Decoding | None:
         """Follow the uses of a variable until one decides something."""
@@ -547,21 +577,18 @@ def _branches(decoding: Decoding) -> bool:
     return isinstance(decoding, If | Let)
 
 
-def _settled(decoding: Decoding, kind_of: object) -> Decoding:
+def _settled(decoding: Decoding) -> Decoding:
     """Take what is returned early for the outcome: an error means that the value is refused."""
-    if not returns(decoding):
-        return decoding
 
     def outcome(part: Decoding) -> Decoding | None:
         if not is_return(part) or not isinstance(part, Apply):
             return None
         value = part.arguments[0]
-        kind = kind_of(value)  # type: ignore[operator]
-        if kind.startswith("result:"):
-            return RAISE
-        return Apply("rs:none", ()) if kind.startswith("option:") else value
+        if isinstance(value, Apply) and value.operation in ("rs:ok", "rs:err"):
+            return value.arguments[0] if value.arguments else RAISE
+        return value
 
-    return rebuild(decoding, outcome)
+    return rebuild(decoding, outcome) if returns(decoding) else decoding
 
 
 __all__ = ["Uses", "apply"]
