@@ -6,7 +6,7 @@ lever that nobody takes text or a number from: of a path it is a guard.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, Vector, differences, kind
 from leverlint.index import Index, Use
@@ -14,15 +14,11 @@ from leverlint.index import Index, Use
 _UNSET = PROBES.index(None)
 _ONE = PROBES.index("1")
 
+_SWITCHING = ("1", "true", "0", "false", "on", "off", "yes", "no")
+"""What switches are set to."""
+
 _TELLING = (
-    "1",
-    "true",
-    "0",
-    "false",
-    "on",
-    "off",
-    "yes",
-    "no",
+    *_SWITCHING,
     "TRUE",
     "True",
     "2",
@@ -42,26 +38,41 @@ def comparable(index: Index, readers: Sequence[Use], levers_at: Mapping[tuple[st
     that tests which are set is bookkeeping.
     """
     kinds = {use: kind(index.vector(use)) for use in readers}
-    of_value = {"text", "number", "mixed"} & set(kinds.values())
+    of_value = {"text", "number", "several", "mixed"} & set(kinds.values())
     numbers = [use for use in readers if kinds[use] in ("number", "mixed")]
-    switches = [
-        use
-        for use in readers
-        if kinds[use] == "switch"
-        and not (is_presence(index.vector(use)) and (of_value or levers_at[use.path, use.span.start] > 1))
-    ]
+    switches = _switches(index, [use for use in readers if kinds[use] == "switch"])
+    if of_value or any(levers_at[use.path, use.span.start] > 1 for use in switches):
+        switches = [use for use in switches if not is_presence(index.vector(use))]
     return switches if len(switches) > 1 else numbers if len(numbers) > 1 else []
+
+
+def _switches(index: Index, readers: Sequence[Use]) -> list[Use]:
+    """Leave out tests for one word of several (`== "fast"`): two of them are about different things."""
+    words = {use for use in readers if _tests_a_word(index, use)}
+    of_value = any(use not in words and not is_presence(index.vector(use)) for use in readers)
+    everything_is_words = len(words) == len(readers)
+    return [use for use in readers if use not in words or not (of_value or everything_is_words)]
+
+
+def _tests_a_word(index: Index, use: Use) -> bool:
+    vector = index.vector(use)
+    usual = {vector[PROBES.index(text)] for text in _SWITCHING}
+    if len(usual) != 1 or not isinstance(answer := usual.pop(), bool):
+        return False
+    words = (index.of_value(use, word) for word in index.words(use) if word not in PROBES)
+    return any(outcome is (not answer) for outcome in words)
 
 
 def with_text(index: Index, readers: Sequence[Use]) -> list[Use]:
     """Give the readers that take text, or of which nothing is told, and that have a text for unset."""
-    return [use for use in readers if kind(index.vector(use)) in ("text", "") and text_default(index, use)]
+    texts = [use for use in readers if kind(index.vector(use)) in ("text", "several", "")]
+    return [use for use in texts if text_default(index, use)]
 
 
 def text_default(index: Index, use: Use) -> str:
     """Give the text that stands for an unset lever; empty when there is none."""
     unset = index.vector(use)[_UNSET]
-    if unset is UNTOLD:
+    if unset is UNTOLD or isinstance(unset, tuple):
         unset = index.default(use)
     return unset if isinstance(unset, str) else ""
 
@@ -98,11 +109,28 @@ def unset(reference: Vector, vector: Vector) -> Parting:
 
 
 def aligned(reference: Vector, vector: Vector) -> Vector:
-    """Turn a switch that asks for the opposite of `reference` around.
+    """Put a vector into the sense and the unit of `reference`.
 
-    It does when it is the other way round both when the lever is unset and when it is `1`.
+    A switch asks for the opposite when it is the other way round both unset and at `1`. A number
+    is in another unit when every value is the same multiple of what the reference makes of it.
     """
     pairs = [(reference[index], vector[index]) for index in (_UNSET, _ONE)]
     if all(isinstance(there, bool) and isinstance(here, bool) and there is not here for there, here in pairs):
         return tuple(not one if isinstance(one, bool) else one for one in vector)
-    return vector
+    factor = _factor(reference, vector)
+    return tuple(one / factor if _is_number(one) else one for one in vector) if factor else vector
+
+
+def _factor(reference: Vector, vector: Vector) -> float:
+    """Give by how much the values of a vector are larger; 0 when that differs from value to value."""
+    values = [
+        (there, here)
+        for index, (there, here) in enumerate(zip(reference, vector, strict=True))
+        if index != _UNSET and _is_number(there) and _is_number(here) and there
+    ]
+    factors = {here / there for there, here in values}
+    return factors.pop() if len(factors) == 1 and len(values) > 1 and factors != {1} else 0
+
+
+def _is_number(outcome: Outcome) -> TypeGuard[float]:
+    return isinstance(outcome, int | float) and not isinstance(outcome, bool)

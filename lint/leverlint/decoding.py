@@ -202,13 +202,21 @@ def same(left: Outcome, right: Outcome) -> bool:
 
 
 def kind(vector: Vector) -> str:
-    """Say what a vector is about: `switch`, `number`, `text`, `mixed`, or empty when nothing is told."""
+    """Say what a vector is about: `switch`, `number`, `text`, `several` (values at once) or `mixed`.
+
+    Empty when nothing is told.
+    """
     told = [one for one in vector if not isinstance(one, Special) and one is not None]
-    kinds = {
-        "switch" if isinstance(one, bool) else "number" if isinstance(one, int | float) else "text"
-        for one in told
-    }
+    kinds = {_kind(one) for one in told}
     return "mixed" if len(kinds) > 1 else kinds.pop() if kinds else ""
+
+
+def _kind(value: Value) -> str:
+    if isinstance(value, bool):
+        return "switch"
+    if isinstance(value, int | float):
+        return "number"
+    return "text" if isinstance(value, str) else "several"
 
 
 def _lower(text: str) -> str:

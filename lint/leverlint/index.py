@@ -229,6 +229,13 @@ class Index:
         """Give what a read makes of one value; `None` is unset."""
         return self._meanings.of_value(_reader(use), text)
 
+    def words(self, use: Use) -> frozenset[str]:
+        """Give the texts that a read is compared with, in its own code and that of its wrappers."""
+        from leverlint.meaning import words
+
+        decodings = (use.call.decoding, *use.call.values, *(step.wrapper.result for step in use.via))
+        return frozenset(word for decoding in decodings for word in words(decoding))
+
     def default(self, use: Use) -> "Outcome":
         """Give what a direct read gives for an unset lever, before anything is made of it."""
         return self._meanings.default(_reader(use))

@@ -1,6 +1,6 @@
 """What each read makes of its variable, followed through wrappers, helpers and constants."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses, FunctionKey
@@ -19,6 +19,7 @@ from leverlint.facts import (
     Answer,
     Api,
     Call,
+    Constant,
     Decoding,
     FileFacts,
     FunctionValue,
@@ -230,3 +231,14 @@ def _same_name(left: Call, right: Call) -> bool:
 
 def _without_place(expression: object) -> object:
     return expression[:1] if type(expression).__name__ == "Text" else expression  # type: ignore[index]
+
+
+def words(decoding: Decoding) -> Iterator[str]:
+    """Give the texts written in a decoding."""
+    pending: list[object] = [decoding]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, tuple):
+            pending.extend(part for part in node if isinstance(part, tuple))
