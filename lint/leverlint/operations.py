@@ -271,6 +271,27 @@ def _py_call(function: Value, *arguments: Value) -> Value:
     return operation(*arguments)
 
 
+def _py_each(sequence: Value, *operations: Value) -> Value:
+    """Put every item of a sequence through operations."""
+    if not isinstance(sequence, tuple | str):
+        raise Raised if sequence is None or isinstance(sequence, bool | int | float) else CannotTell
+    found: list[Value] = []
+    for item in sequence:
+        value: Value = item
+        for operation in operations:
+            value = OPERATIONS[str(operation)](value)
+        found.append(value)
+    return tuple(found)
+
+
+def _py_those(sequence: Value, *operations: Value) -> Value:
+    """Keep the items that are true once they went through operations."""
+    judged = _py_each(sequence, *operations)
+    assert isinstance(judged, tuple)
+    assert isinstance(sequence, tuple | str)
+    return tuple(item for item, verdict in zip(sequence, judged, strict=True) if truth(verdict))
+
+
 CALLABLE = "<callable>"
 
 
@@ -510,6 +531,8 @@ OPERATIONS: dict[str, Operation] = {
     "py:ge": _py_compare(lambda left, right: left >= right),
     "py:callable": _py_callable,
     "py:call": _py_call,
+    "py:each": _py_each,
+    "py:those": _py_those,
     "pydantic:bool": _on_text(_words((_YES, True), (_NO, False))),
     "environs:bool": _on_text(_words((_YES, True), (_NO, False))),
     "decouple:bool": _on_text(_words((_YES, True), (_NO, False))),

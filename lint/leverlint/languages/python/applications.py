@@ -28,6 +28,7 @@ from leverlint.languages.syntax import text
 if TYPE_CHECKING:
     from leverlint.languages.python.expressions import Environment, Expressions
 
+_COLLECTIONS = frozenset({"tuple", "list", "set", "frozenset"})
 _MOST = 60
 """Entries of a table of words."""
 
@@ -48,7 +49,12 @@ class Applications:
             return Answer(asked)
         function = node.child_by_field_name("function")
         arguments = node.child_by_field_name("arguments")
-        if function is None or arguments is None or arguments.type != "argument_list":
+        if function is None or arguments is None:
+            return UNTOLD
+        if arguments.type == "generator_expression":
+            collects = function.type == "identifier" and text(function, self._source) in _COLLECTIONS
+            return self._expressions.of(arguments, scope, env) if collects else UNTOLD
+        if arguments.type != "argument_list":
             return UNTOLD
         if any(child.type in ("list_splat", "dictionary_splat") for child in parts(arguments)):
             return UNTOLD

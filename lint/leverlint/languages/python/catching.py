@@ -51,17 +51,22 @@ class Handlers:
     def attempt(self, body: Decoding, otherwise: Decoding) -> Decoding:
         """Give `body`, or `otherwise` where it raises something that the clause catches."""
         caught = next((caught for caught, _ in self._clauses if caught & _KINDS), None)
-        if caught is None or not terms.risky(body):
+        if caught is None or not self.may_raise(body):
             return body
         for condition in self._uncaught(body, caught):
             otherwise = If(condition, Raise(), otherwise)
         return Attempt(body, otherwise)
 
+    def may_raise(self, value: Decoding) -> bool:
+        return terms.risky(value) or any(
+            isinstance(node, Answer) and self._demands(node.span) for node in terms.inside(value)
+        )
+
     def _uncaught(self, body: Decoding, caught: set[str]) -> Iterator[Decoding]:
         """Give the conditions under which something else is raised than what is caught."""
         for node in terms.inside(body):
             if isinstance(node, Answer) and self._demands(node.span) and "KeyError" not in caught:
-                yield Attempt(self._works(node), terms.TRUE)
+                yield self._fails(node)
             if not isinstance(node, Apply) or not node.arguments:
                 continue
             value = node.arguments[0]
@@ -71,7 +76,7 @@ class Handlers:
             if kind is not None and kind not in caught and self._may_be_nothing(value):
                 yield Attempt(Apply("py:is_none", (value,)), terms.FALSE)
             if node.operation in _OF_VALUE and "ValueError" not in caught:
-                yield Attempt(self._works(node), terms.TRUE)
+                yield Attempt(Let(self._number(), value, self._fails(node)), terms.FALSE)
 
     def _may_be_nothing(self, value: Decoding) -> bool:
         """Say whether a conversion may be given no text at all."""
@@ -79,8 +84,8 @@ class Handlers:
             isinstance(value, Answer) and self._demands(value.span)
         )
 
-    def _works(self, value: Decoding) -> Decoding:
-        return Let(self._number(), value, terms.FALSE)
+    def _fails(self, value: Decoding) -> Decoding:
+        return Attempt(terms.let_go(self._number(), value), terms.TRUE)
 
 
 def _body(clause: Node) -> list[Node]:

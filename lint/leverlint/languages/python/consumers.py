@@ -17,6 +17,9 @@ _BY_KEY = frozenset({"get", "pop", "__getitem__"})
 _ENVIRONMENTS = frozenset({"environ", "environb", "env"})
 _SHOWING = frozenset({"__repr__", "__str__", "__eq__", "__hash__", "default", "defaults"})
 """Functions that look at every field because it is there."""
+_SHOWN = re.compile(rb"\bdef (?:%s)\b" % "|".join(sorted(_SHOWING)).encode())
+_CODE = re.compile(rb"(?!\s*(?:import|from|del|for)\b)[^#\"'\\]*\Z")
+"""A line up to an expression that is neither commented out nor quoted nor assigned to."""
 _BINDING = {
     "function_definition": "name",
     "class_definition": "name",
@@ -38,13 +41,38 @@ _DECORATORS = re.compile(r"(?:staticmethod|classmethod|property|(?:functools\.)?
 
 
 def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
-    """Say which of `names` are consulted, and how; `resolver` says that the file declares them."""
+    """See `leverlint.languages.consumers.consumers`."""
+    if not names and _TAKING_ALL.search(source) is None:
+        return set()
+    plain = set() if resolver else {name for name in names if _is_plainly_read(name, source)}
+    found = {Consumer(name, MEMBER) for name in plain}
+    if names and len(plain) == len(names):
+        return found
     root = parser("python").parse(source).root_node
-    found = set(_whole(root, source))
-    for name in names:
+    if not names:
+        found.update(_whole(root, source))
+    for name in set(names) - plain:
         for offset in words(source, name.encode(), 0, len(source)):
             found.update(_consumer(name, chain(root, offset), source, resolver))
     return found
+
+
+def _is_plainly_read(name: str, source: bytes) -> bool:
+    """Say whether `.name` stands where it can be nothing but code that reads it: no need to parse."""
+    if _SHOWN.search(source):
+        return False
+    for offset in words(source, name.encode(), 0, len(source)):
+        line, end = source.rfind(b"\n", 0, offset) + 1, source.find(b"\n", offset)
+        before, after = source[line:offset], source[offset + len(name) : end if end >= 0 else None]
+        if (
+            before.endswith(b".")
+            and _CODE.match(before)
+            and b"=" not in after
+            and source.count(b'"""', 0, line) % 2 == 0
+            and source.count(b"'''", 0, line) % 2 == 0
+        ):
+            return True
+    return False
 
 
 def _consumer(name: str, nodes: list[Node], source: bytes, resolver: bool) -> Iterator[Consumer]:
@@ -177,12 +205,10 @@ def _whole(root: Node, source: bytes) -> Iterator[Consumer]:
 def _taken_by_call(nodes: list[Node], source: bytes) -> Node | None:
     arguments = next((node for node in reversed(nodes) if node.type == "argument_list"), None)
     given = arguments.named_children if arguments is not None else []
-    by_name = arguments is not None and source.startswith(
-        b"getattr", nodes[nodes.index(arguments) - 1].start_byte
-    )
-    if not given or (by_name and (len(given) < 2 or given[1].type == "string")):
+    if arguments is None or not given:
         return None
-    return given[0]
+    by_name = source.startswith(b"getattr", nodes[nodes.index(arguments) - 1].start_byte)
+    return None if by_name and (len(given) < 2 or given[1].type == "string") else given[0]
 
 
 def _last_word(node: Node, source: bytes) -> str:

@@ -48,8 +48,13 @@ FUNCTIONS: dict[Path, str] = {
     ("setuptools", "_distutils", "util", "strtobool"): "py:strtobool",
     ("setuptools", "distutils", "util", "strtobool"): "py:strtobool",
 }
-SAME: frozenset[Path] = frozenset({("typing", "cast"), ("typing_extensions", "cast")})
-"""Functions whose last argument is their result."""
+SAME: frozenset[Path] = frozenset(
+    {
+        *(("typing", "cast"), ("typing_extensions", "cast"), ("pathlib", "Path"), ("os", "fspath")),
+        *(("os", "path", name) for name in ("expanduser", "abspath", "realpath", "normpath")),
+    }
+)
+"""Functions whose last argument is their result: paths are taken for the text that they are made of."""
 
 ENDS: frozenset[Path] = frozenset({("sys", "exit"), ("os", "_exit"), ("os", "abort")})
 
@@ -63,6 +68,12 @@ TEXT_MODULES = frozenset(
     {"os", "pathlib", "subprocess", "shutil", "logging", "posixpath", "ntpath", "tempfile", "socket", "sys"}
 )
 """Modules whose functions use text as it is: paths, addresses, commands."""
+
+DECODING = (
+    *("parse", "bool", "flag", "int", "float", "num", "decode", "convert", "level", "true", "false"),
+    *("enable", "to_", "as_", "is_", "valid", "normal", "coerce", "cast", "env", "size", "words"),
+)
+"""What names of functions that decode text have in them."""
 
 SHOWS = frozenset(
     {"print", "debug", "info", "warning", "warn", "error", "critical", "exception", "log", "warning_once"}

@@ -64,11 +64,7 @@ def _keyword(child: Node, expressions: Expressions) -> str:
 
 
 def _parsed(kind: str, value: Decoding, library: str) -> Decoding:
-    operation = {
-        "bool": f"{library}:bool",
-        "int": f"{library}:int",
-        "float": f"{library}:float",
-    }.get(kind)
+    operation = {"bool": f"{library}:bool", "int": "py:int", "float": "py:float"}.get(kind)
     if operation is not None:
         return Apply(operation, (value,))
     return value if kind == "str" else UNTOLD

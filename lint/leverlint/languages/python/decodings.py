@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from tree_sitter import Node
 
 from leverlint.facts import UNTOLD, Answer, Decoding, Definition, Function, Path, Untold
-from leverlint.languages.python import declared, terms
+from leverlint.languages.python import declared, focus, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded
 from leverlint.languages.python.expressions import Expressions
-from leverlint.languages.python.landings import Landing, follow
+from leverlint.languages.python.landings import Landing, Spans, follow
 from leverlint.languages.python.reads import Reads
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.statements import Run
@@ -41,7 +41,7 @@ class Decodings:
             return declared.decoding(record, self._expressions)
         found = self._followed(record)
         found = self._reads.without_others(found, record.span)
-        return found if terms.asks(found, record.span) else UNTOLD
+        return found if terms.asks(found, self._reads.alike(record.span)) else UNTOLD
 
     def _followed(self, record: Recorded) -> Decoding:
         node = _node(record)
@@ -51,34 +51,39 @@ class Decodings:
         if node.type == "comparison_operator":
             value = self._expressions.of(node, record.scope, {})
         scope = record.scope
-        landing = follow(node, value, record.span, self._expressions, scope, {})
+        spans = self._reads.alike(record.span)
+        landing = follow(node, value, spans, self._expressions, scope, {})
+        landing = landing._replace(value=focus.on_answer(landing.value, spans))
         attempt = _attempt_around(node)
         if attempt is not None:
-            return self._run(landing, attempt, record, scope, True) or _best([landing])
+            return self._run(landing, attempt, spans, scope, True)
         if landing.kind in ("local", "condition", "matched") and landing.node is not None:
-            return self._run(landing, landing.node, record, scope, False) or _best([landing])
+            return self._run(landing, landing.node, spans, scope, False)
         return _best([landing])
 
-    def _run(
-        self, landing: Landing, start: Node, record: Recorded, scope: Scope, whole: bool
-    ) -> Decoding | None:
+    def _run(self, landing: Landing, start: Node, spans: Spans, scope: Scope, whole: bool) -> Decoding:
         """Run what follows, and choose the most telling of what it returns and where the value lands."""
         function = _function_around(scope)
-        if landing.kind in ("condition", "operand") and not whole and function is None:
-            return None
+        if not whole and function is None:
+            return _best([landing])
         if terms.decided(landing.value) == "switch" and landing.kind == "local" and not whole:
-            return None
+            return _best([landing])
         statements, complete = _following(start)
-        run = Run(self._expressions, scope, record.span)
+        run = Run(self._expressions, scope, spans)
         run.end = terms.NONE if complete and function is not None else UNTOLD
-        result = run.result(statements, {})
-        chosen = _best([landing, *run.landings] if not whole else run.landings or [landing])
-        if not (terms.speaks(result, record.span) and terms.told(result)):
+        result = focus.on_answer(run.result(statements, {}), spans)
+        found = [each._replace(value=focus.on_answer(each.value, spans)) for each in run.landings]
+        chosen = _best(found or [landing] if whole else [landing, *found])
+        if not terms.speaks(result, spans) or not terms.told(result):
             return chosen
-        if landing.kind == "condition" and terms.decided(result) != "switch":
+        says = terms.decided(result) == "switch" or any(
+            terms.asks(leaf, spans) for leaf in terms.leaves(result)
+        )
+        if landing.kind == "condition" and not says:
             return chosen
-        # What callers hand in is not known here: better what holds whatever that is.
-        return chosen if terms.passes(result) and terms.told(chosen) and not terms.passes(chosen) else result
+        # Better what holds whatever callers hand in and other functions say.
+        unsure = focus.uncertain(result, spans)
+        return chosen if unsure and not focus.uncertain(chosen, spans) else result
 
     # --- Functions --------------------------------------------------------------------------
 
@@ -86,7 +91,8 @@ class Decodings:
         """Give what a function returns."""
         if index not in self._results:
             self._results[index] = UNTOLD
-            self._results[index] = self._result(self._values.registry.functions[index])
+            found = self._result(self._values.registry.functions[index])
+            self._results[index] = focus.on_any(found)
         return self._results[index]
 
     def _result(self, function: Scope) -> Decoding:
@@ -218,17 +224,25 @@ def _best(landings: list[Landing]) -> Decoding:
     """Choose the landing that says most about the value."""
     if any(landing.kind == "restored" for landing in landings):
         return UNTOLD
-    told = [landing for landing in landings if terms.told(landing.value)]
+    settled = [landing for landing in reversed(landings) if landing.kind not in ("condition", "operand")]
+    asked = [landing.value for landing in landings if landing.kind in ("condition", "operand")]
+    told = [landing.value for landing in settled if terms.told(landing.value)]
     for kind in ("number", "switch"):
-        for landing in reversed(told):
-            if landing.kind not in ("condition", "operand") and terms.decided(landing.value) == kind:
-                return landing.value
-    for landing in told:
-        if landing.kind in ("condition", "operand"):
-            return landing.value
-    for landing in reversed(told):
+        if found := [value for value in told if terms.decided(value) == kind]:
+            return found[0]
+    partly = [landing.value for landing in settled if not isinstance(landing.value, Untold)]
+    if found := [value for value in partly if terms.decided(value) == "number" and _varies(value)]:
+        return found[0]
+    if found := [value for value in asked if terms.told(value)]:
+        return found[0]
+    for landing in settled:
         lost = landing.kind == "lost" and isinstance(landing.value, Answer)
-        if landing.kind != "shown" and not lost:
+        if landing.kind != "shown" and not lost and terms.told(landing.value):
             return landing.value
-    partly = [landing for landing in landings if not isinstance(landing.value, Untold)]
-    return next((each.value for each in partly if each.kind in ("stored", "returned", "local")), UNTOLD)
+    kept = [landing.value for landing in settled if landing.kind in ("stored", "returned", "local", "handed")]
+    return next((value for value in kept if not isinstance(value, Untold)), UNTOLD)
+
+
+def _varies(value: Decoding) -> bool:
+    """Say whether what comes out is made of the answer, rather than chosen by it."""
+    return any(terms.asks(leaf) for leaf in terms.leaves(value))

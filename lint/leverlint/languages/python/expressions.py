@@ -240,6 +240,35 @@ class Expressions:
         operation = conversions.COMPARISONS.get(operator)
         return Apply(operation, (left, right)) if operation is not None else UNTOLD
 
+    def _comprehension(self, node: Node, scope: Scope, env: Environment) -> Decoding:
+        """Lower `f(item) for item in sequence if g(item)`, where `f` and `g` are chains of conversions."""
+        clauses = [child for child in parts(node) if child.type in ("for_in_clause", "if_clause")]
+        target = clauses[0].child_by_field_name("left") if clauses else None
+        body = node.child_by_field_name("body")
+        if target is None or target.type != "identifier" or body is None:
+            return UNTOLD
+        sequence = self.of(clauses[0].child_by_field_name("right"), scope, env)
+        name = text(target, self.source)
+        for clause in clauses[1:]:
+            kept = self._chain(parts(clause)[0], name, scope, env) if clause.type == "if_clause" else None
+            if kept is None:
+                return UNTOLD
+            sequence = Apply("py:those", (sequence, *kept))
+        made = self._chain(body, name, scope, env)
+        if made is None or isinstance(sequence, Untold):
+            return UNTOLD
+        return Apply("py:each", (sequence, *made)) if made else Apply("py:sequence", (sequence,))
+
+    def _chain(self, node: Node, name: str, scope: Scope, env: Environment) -> list[Constant] | None:
+        """Give the operations, one after the other, that an expression puts a name through."""
+        item = Local(self.number())
+        made = self.of(node, scope, {**env, name: item})
+        found: list[Constant] = []
+        while isinstance(made, Apply) and len(made.arguments) == 1:
+            found.append(Constant(made.operation))
+            made = made.arguments[0]
+        return found[::-1] if made == item else None
+
     # --- Calls and items --------------------------------------------------------------------
 
     def _call(self, node: Node, scope: Scope, env: Environment) -> Decoding:
@@ -293,4 +322,7 @@ _LOWER: dict[str, Callable[[Expressions, Node, Scope, Environment], Decoding]] =
     "comparison_operator": Expressions._comparison,
     "call": Expressions._call,
     "subscript": Expressions._subscript,
+    "list_comprehension": Expressions._comprehension,
+    "set_comprehension": Expressions._comprehension,
+    "generator_expression": Expressions._comprehension,
 }

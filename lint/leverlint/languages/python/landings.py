@@ -4,11 +4,13 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import Apply, Decoding, Span, Untold
+from leverlint.facts import Apply, Constant, Decoding, Span, Untold
 from leverlint.languages.python import conversions, terms
 from leverlint.languages.python.expressions import Environment, Expressions
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
 from leverlint.languages.syntax import text
+
+Spans = frozenset[Span]
 
 
 class Landing(NamedTuple):
@@ -33,15 +35,15 @@ _DISPLAYS = frozenset({"tuple", "list", "set", "expression_list", "pair", "dicti
 
 
 def follow(
-    node: Node, value: Decoding, span: Span, expressions: Expressions, scope: Scope, env: Environment
+    node: Node, value: Decoding, spans: Spans, expressions: Expressions, scope: Scope, env: Environment
 ) -> Landing:
     """Climb from a node that holds a value as long as what is made of it can be told."""
-    return _Climb(span, expressions, scope, env).climb(node, value)
+    return _Climb(spans, expressions, scope, env).climb(node, value)
 
 
 class _Climb:
-    def __init__(self, span: Span, expressions: Expressions, scope: Scope, env: Environment) -> None:
-        self._span = span
+    def __init__(self, spans: Spans, expressions: Expressions, scope: Scope, env: Environment) -> None:
+        self._spans = spans
         self._expressions = expressions
         self._scope = scope
         self._env = env
@@ -87,7 +89,9 @@ class _Climb:
             return Landing("matched", value, above)
         if kind in ("expression_statement", "raise_statement", "delete_statement"):
             return Landing("lost", value, above)
-        if kind in ("for_statement", "for_in_clause", "yield", *COMPREHENSIONS):
+        if kind == "for_in_clause" and above.parent is not None:
+            return self._made(above.parent, value, "lost")
+        if kind in ("for_statement", "yield", *COMPREHENSIONS):
             return Landing("handed" if isinstance(value, Apply) else "lost", value, above)
         return Landing("stored", value, above)
 
@@ -117,7 +121,7 @@ class _Climb:
     def _made(self, above: Node, value: Decoding, otherwise: str) -> "Landing | tuple[Node, Decoding]":
         """Go on with what an expression makes of the value, if that can be told."""
         made = self._expressions.of(above, self._scope, self._env)
-        if terms.asks(made, self._span) and terms.told(made):
+        if terms.asks(made, self._spans) and terms.told(made):
             return above, made
         return Landing(otherwise, value, above) if otherwise != "lost" else self._lost(value, above)
 
@@ -136,35 +140,38 @@ class _Climb:
         if call is None or call.type != "call":
             return Landing("handed", value, node)
         made = self._expressions.of(call, self._scope, self._env)
-        if terms.asks(made, self._span):
+        if terms.asks(made, self._spans):
             return call, made
         return Landing("shown" if self._shown(call) else "handed", value, call)
 
     def _operand(self, node: Node, above: Node, value: Decoding) -> "Landing | tuple[Node, Decoding]":
         left, right = above.child_by_field_name("left"), above.child_by_field_name("right")
         operator = above.child_by_field_name("operator")
-        if node == right:
-            beside = self._expressions.of(left, self._scope, self._env)
-            if not terms.asks(beside, self._span) or not terms.told(beside):
-                return above, value
+        beside = self._expressions.of(left if node == right else right, self._scope, self._env)
+        if node == right and (not terms.asks(beside, self._spans) or not terms.told(beside)):
+            return above, value
         made = self._expressions.of(above, self._scope, self._env)
-        switch = terms.decided(value) == "switch"
-        if terms.told(made) and not (switch and terms.others(made, self._span)):
+        switch = terms.decided(value) == "switch" or self._expressions.reads.is_switch(value)
+        if terms.told(made) and not (switch and (terms.others(made, self._spans) or self._is_beside(beside))):
             return above, made
         if switch or (operator is not None and operator.type == "and"):
             return Landing("operand", terms.truth(value), above)
         return above, made if not isinstance(made, Untold) else value
 
+    def _is_beside(self, operand: Decoding) -> bool:
+        """Say whether the other side of an operator is a question of its own."""
+        return not terms.asks(operand, self._spans) and not isinstance(operand, Constant)
+
     def _arm(self, node: Node, above: Node, value: Decoding) -> "Landing | tuple[Node, Decoding]":
         made = self._expressions.of(above, self._scope, self._env)
-        if terms.told(made) and terms.asks(made, self._span):
+        if terms.told(made) and terms.asks(made, self._spans):
             return above, made
         parts = [child for child in above.named_children if child.type != "comment"]
         if len(parts) == 3 and node == parts[1]:
-            if terms.asks(made, self._span) and terms.told(terms.truth(value)):
+            if terms.asks(made, self._spans) and terms.told(terms.truth(value)):
                 return Landing("condition", terms.truth(value), above)
             return Landing("condition", terms.truth(value), above)
-        return above, made if terms.asks(made, self._span) else value
+        return above, made if terms.asks(made, self._spans) else value
 
     def _assigned(self, above: Node, value: Decoding) -> Landing:
         target = above.child_by_field_name("left")

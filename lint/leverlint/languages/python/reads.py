@@ -22,6 +22,7 @@ from leverlint.facts import (
     Raise,
     Reference,
     Span,
+    Text,
     Untold,
 )
 from leverlint.languages.python import api, conversions, terms
@@ -43,6 +44,7 @@ _DATA = frozenset(
     }
 )
 """What arguments are looked at."""
+_CONVERTING = frozenset({"str", "int", "float", "bool", "tuple", "list", "set", "frozenset"})
 _ENUMERATIONS = frozenset({"Enum", "IntEnum", "StrEnum"})
 
 
@@ -91,7 +93,7 @@ class Reads:
 
     def without_others(self, decoding: Decoding, span: Span) -> Decoding:
         """Put what an unset variable gives where a decoding asks for others as well."""
-        if not terms.others(decoding, span):
+        if not terms.others(decoding, {span}):
             return decoding
         own = self._by_span.get(span)
         return terms.replaced(decoding, lambda node: self._unset(node, span, own))
@@ -101,13 +103,26 @@ class Reads:
             return None
         record = self._by_span.get(node.span)
         known = self._api(record) if record is not None else None
-        if record is None or known is None or (own is not None and record.arguments[:1] == own.arguments[:1]):
+        if record is None or known is None or (own is not None and _same_variable(record, own)):
             return node
         if known.answer == "contains":
             return terms.FALSE
         if known.answer == "item":
             return Raise()
         return self.default(record) if known.answer == "get" else node
+
+    def alike(self, span: Span) -> frozenset[Span]:
+        """Give the calls that name the same variable as one does, itself included."""
+        own = self._by_span.get(span)
+        if own is None:
+            return frozenset({span})
+        return frozenset({span, *(each.span for each in self.records if _same_variable(each, own))})
+
+    def is_switch(self, value: Decoding) -> bool:
+        """Say whether a wrapper calls itself one that gives `True` or `False`."""
+        record = self._by_span.get(value.span) if isinstance(value, Answer) else None
+        path = path_of(record.callee) if record is not None and self._api(record) is None else None
+        return path is not None and any(word in path[-1].lower() for word in ("bool", "flag", "enabled"))
 
     def default(self, record: Recorded) -> Decoding:
         """Give what a `get` gives for a variable that is not set."""
@@ -126,17 +141,22 @@ class Reads:
             return ()
         name = 0 if self._api(record) is not None else -1
         return tuple(
-            UNTOLD if position == name else self._given(child, record.scope)
-            for position, child in enumerate(given)
+            UNTOLD if position == name else self._given(child, record) for position, child in enumerate(given)
         )
 
-    def _given(self, child: Node, scope: Scope) -> Decoding:
+    def _given(self, child: Node, record: Recorded) -> Decoding:
+        scope = record.scope
         node = child.child_by_field_name("value") if child.type == "keyword_argument" else child
         if node is None or node.type not in _DATA:
             return UNTOLD
-        if node.type in ("call", "subscript") and self.at(Span(node.start_byte, node.end_byte)) is None:
+        span = Span(node.start_byte, node.end_byte)
+        if node.type in ("call", "subscript") and self.at(span) is None and not self._converts(node):
             return UNTOLD
-        return self.expressions.of(node, scope, {})
+        return self.without_others(self.expressions.of(node, scope, {}), record.span)
+
+    def _converts(self, node: Node) -> bool:
+        function = node.child_by_field_name("function")
+        return function is not None and text(function, self._source) in _CONVERTING
 
     # --- Names ------------------------------------------------------------------------------
 
@@ -200,7 +220,7 @@ class Reads:
     ) -> Decoding:
         """Lower the call of a function that is given values."""
         if path[0] != ".":
-            if path[0] in conversions.TEXT_MODULES or path[-1].lstrip("_")[:1].isupper():
+            if self._takes_text(path):
                 return UNTOLD
             return Helper(path, positional, tuple(keywords.items()))
         owner = self._receiver(function, scope)
@@ -215,6 +235,14 @@ class Reads:
             return self._inlined(found.function, path, positional, keywords)
         self.needed.add(found.function)
         return Helper(path, positional, tuple(keywords.items()))
+
+    def _takes_text(self, path: Path) -> bool:
+        """Say whether a function of another module uses text as it is, rather than decoding it."""
+        if path[0] in conversions.TEXT_MODULES or path[-1].lstrip("_")[:1].isupper():
+            return True
+        if path[0].startswith("/") or path[0] in self._values.scopes.directory.split("/"):
+            return False
+        return not any(word in path[-1].lower() for word in conversions.DECODING)
 
     def _receiver(self, function: Node, scope: Scope) -> Scope | None:
         """Give the class whose method is called on the object itself."""
@@ -253,7 +281,9 @@ class Reads:
         self._values.scopes.members.add("__init__")
         for binding in self._values.scopes.names(owner).get("__init__", ()):
             if binding.kind == "function" and binding.node is not None:
-                self.needed.add(self._values.registry.index(self._values.scopes.scope_of(binding.node, owner)))
+                self.needed.add(
+                    self._values.registry.index(self._values.scopes.scope_of(binding.node, owner))
+                )
 
     def constant(self, path: Path) -> Decoding:
         """Give what a name of module or class scope holds."""
@@ -293,3 +323,13 @@ class Reads:
         if isinstance(words, Untold):
             return UNTOLD
         return If(Apply("in", (positional[0], words)), positional[0], Raise())
+
+
+def _same_variable(one: Recorded, other: Recorded) -> bool:
+    """Say whether two calls of one function name the same variable."""
+    if not one.arguments or not other.arguments or one.scope is not other.scope:
+        return False
+    left, right = one.arguments[0].value, other.arguments[0].value
+    if isinstance(left, Text) and isinstance(right, Text):
+        return left.value == right.value
+    return left == right

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import UNTOLD, Apply, Constant, Decoding, If, Raise, Span, Untold
+from leverlint.facts import UNTOLD, Apply, Constant, Decoding, If, Raise, Untold
 from leverlint.languages.python import terms
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.catching import Handlers
 from leverlint.languages.python.expressions import Environment, Expressions
-from leverlint.languages.python.landings import Landing, follow
+from leverlint.languages.python.landings import Landing, Spans, follow
 from leverlint.languages.python.patterns import matched
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import text
@@ -20,6 +20,8 @@ _LARGEST = 400
 """Terms of one value."""
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "break_statement", "continue_statement"})
+_RETURNING = frozenset({"return_statement"})
+_EXITS = frozenset({b"sys.exit", b"exit", b"quit", b"os._exit", b"os.abort"})
 _CLOSED = frozenset({"function_definition", "class_definition", "lambda", "decorated_definition"})
 _SKIPPED = _CLOSED | {
     *("pass_statement", "import_statement", "import_from_statement", "global_statement", "comment"),
@@ -37,7 +39,7 @@ class Branch(NamedTuple):
 class Run:
     """One run through statements; `watched` is the call whose value's way is noted."""
 
-    def __init__(self, expressions: Expressions, scope: Scope, watched: Span | None = None) -> None:
+    def __init__(self, expressions: Expressions, scope: Scope, watched: Spans | None = None) -> None:
         self._expressions = expressions
         self._scope = scope
         self._source = expressions.source
@@ -47,6 +49,8 @@ class Run:
         self.end: Decoding = terms.NONE
         """What falling off the last statement gives."""
         self.landings: list[Landing] = []
+        self._guards: list[Decoding] = []
+        """The conditions under which the statement at hand is run."""
 
     # --- With what follows ------------------------------------------------------------------
 
@@ -79,7 +83,7 @@ class Run:
                 return self.result([*_block(statement.child_by_field_name("body")), *rest], env)
             if kind in _LOOPS and self._worth_a_round(statement):
                 return self._looped(statement, rest, env)
-            if kind in _LOOPS and _leaves(statement, ("return_statement",)):
+            if kind in _LOOPS and _leaves(statement, _RETURNING):
                 return UNTOLD
             if kind == "expression_statement" and self._ends(statement, env):
                 return Raise()
@@ -100,9 +104,15 @@ class Run:
         return self._expressions.reads.later(node, self._scope)
 
     def _branched(self, branches: list[Branch], rest: list[Node]) -> Decoding:
-        found = self.result([*branches[-1].body, *rest], branches[-1].env)
-        for branch in reversed(branches[:-1]):
-            found = terms.choice(branch.condition, self.result([*branch.body, *rest], branch.env), found)
+        results = []
+        for branch in branches:
+            self._guards.append(branch.condition)
+            results.append(self.result([*branch.body, *rest], branch.env))
+            self._guards[-1] = terms.negated(branch.condition)
+        del self._guards[-len(branches) :]
+        found = results[-1]
+        for branch, result in zip(reversed(branches[:-1]), reversed(results[:-1]), strict=True):
+            found = terms.choice(branch.condition, result, found)
         return found
 
     def _looped(self, statement: Node, rest: list[Node], env: Environment) -> Decoding:
@@ -123,7 +133,7 @@ class Run:
         after = self.result(rest, tried)
         for value in reversed(assigned):
             fails = handlers.attempt(terms.let_go(self._expressions.number(), value), terms.TRUE)
-            after = If(fails, handled, after) if terms.risky(value) else after
+            after = If(fails, handled, after) if handlers.may_raise(value) else after
         return after
 
     def _attempt(self, statement: Node) -> tuple[list[Node], Handlers]:
@@ -162,7 +172,10 @@ class Run:
 
     def _merge(self, branches: list[Branch], env: Environment) -> None:
         for branch in branches:
+            self._guards.append(branch.condition)
             self._block(branch.body, branch.env)
+            self._guards[-1] = terms.negated(branch.condition)
+        del self._guards[-len(branches) :]
         merged = branches[-1].env
         for branch in reversed(branches[:-1]):
             merged = self._chosen(branch.condition, branch.env, merged, env)
@@ -274,11 +287,15 @@ class Run:
                 value = env[text(each, self._source)]
                 landing = follow(each, value, self._watched, self._expressions, self._scope, env)
                 if landing.kind != "local":
-                    self.landings.append(landing)
+                    self._land(landing.kind, landing.value)
 
     def _land(self, kind: str, value: Decoding) -> None:
-        if self._watched is not None and terms.asks(value, self._watched):
-            self.landings.append(Landing(kind, value))
+        if self._watched is None or not terms.asks(value, self._watched):
+            return
+        for guard in reversed(self._guards):
+            if terms.asks(guard, self._watched):
+                value = If(guard, value, UNTOLD)
+        self.landings.append(Landing(kind, value))
 
     def _worth_a_round(self, statement: Node) -> bool:
         return self._expressions.reads.within(statement.start_byte, statement.end_byte)
@@ -335,9 +352,16 @@ def _nodes(root: Node) -> list[Node]:
     return found
 
 
-def _leaves(statement: Node | None, kinds: tuple[str, ...] = tuple(_LEAVING)) -> bool:
+def _leaves(statement: Node | None, kinds: frozenset[str] = _LEAVING) -> bool:
     """Say whether a statement may end more than itself."""
-    return statement is not None and any(node.type in kinds for node in _nodes(statement))
+    return statement is not None and any(
+        node.type in kinds or (node.type == "call" and _exits(node)) for node in _nodes(statement)
+    )
+
+
+def _exits(call: Node) -> bool:
+    function = call.child_by_field_name("function")
+    return function is not None and function.text in _EXITS
 
 
 def _is_used(identifier: Node) -> bool:

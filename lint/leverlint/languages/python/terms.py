@@ -1,6 +1,6 @@
 """Building decodings, and asking simple questions of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from leverlint.facts import (
     UNTOLD,
@@ -54,9 +54,11 @@ def told(decoding: Decoding) -> bool:
     return not any(isinstance(node, Untold) for node in inside(decoding))
 
 
-def asks(decoding: Decoding, span: Span | None = None) -> bool:
-    """Say whether a decoding depends on what a call gives: on any call's answer when none is named."""
-    return any(isinstance(node, Answer) and span in (None, node.span) for node in inside(decoding))
+def asks(decoding: Decoding, spans: Container[Span] | None = None) -> bool:
+    """Say whether a decoding depends on what certain calls give: on any call's when none is named."""
+    return any(
+        isinstance(node, Answer) and (spans is None or node.span in spans) for node in inside(decoding)
+    )
 
 
 def depends(decoding: Decoding) -> bool:
@@ -64,23 +66,30 @@ def depends(decoding: Decoding) -> bool:
     return any(isinstance(node, Answer | Passed | Local) for node in inside(decoding))
 
 
-def speaks(decoding: Decoding, span: Span) -> bool:
+def speaks(decoding: Decoding, spans: Container[Span]) -> bool:
     """Say whether what comes out of a decoding, not just what may be raised on the way, is of an answer."""
     while isinstance(decoding, Let) and not any(
         node == Local(decoding.number) for node in inside(decoding.body)
     ):
         decoding = decoding.body
-    return asks(decoding, span)
+    return asks(decoding, spans)
 
 
-def passes(decoding: Decoding) -> bool:
-    """Say whether a decoding depends on what callers hand in."""
-    return any(isinstance(node, Passed) for node in inside(decoding))
-
-
-def others(decoding: Decoding, span: Span) -> bool:
+def others(decoding: Decoding, spans: Container[Span]) -> bool:
     """Say whether a decoding depends on the answer of another call as well."""
-    return any(isinstance(node, Answer) and node.span != span for node in inside(decoding))
+    return any(isinstance(node, Answer) and node.span not in spans for node in inside(decoding))
+
+
+def leaves(decoding: Decoding) -> Iterator[Decoding]:
+    """Give what may come out of a decoding, without the conditions."""
+    match decoding:
+        case If(_, then, otherwise) | Attempt(then, otherwise):
+            yield from leaves(then)
+            yield from leaves(otherwise)
+        case Let(_, _, body):
+            yield from leaves(body)
+        case _:
+            yield decoding
 
 
 def atomic(decoding: Decoding) -> bool:
