@@ -18,6 +18,7 @@ from leverlint.facts import (
     Vocabulary,
 )
 from leverlint.languages.rust.api import API
+from leverlint.languages.rust.declared_values import DeclaredValues
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.lowering import Lowering
 from leverlint.languages.rust.nodes import arguments_of
@@ -48,6 +49,7 @@ class Decodings:
             self._is_reader,
         )
         self._uses = Uses(self._lowering)
+        self._declared = DeclaredValues(self._lowering)
         self._results: dict[int, Decoding] = {}
         self._kinds: dict[int, Kind] = {}
 
@@ -71,9 +73,13 @@ class Decodings:
         return [self._filled(call) for call in self._calls.values()]
 
     def _filled(self, call: Call) -> Call:
-        api = API.get(call.callee) if not isinstance(call.callee, Parameter | FunctionValue) else None
+        callee: Path = () if isinstance(call.callee, Parameter | FunctionValue) else call.callee
+        api = API.get(callee)
         if call.decoding != UNTOLD or (api is not None and api.kind != "read"):
             return call
+        if api is not None and api.answer == "raw":
+            chain = self._file.source.chain(call.span.start)
+            return call._replace(decoding=self._declared.of(call.span, chain, callee))
         node = self._node_of(call.span)
         if node is None:
             return call

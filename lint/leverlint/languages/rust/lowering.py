@@ -182,7 +182,7 @@ class Lowering:
             )
         if isinstance(found, Item) and found.local and found.kind == "constant":
             return self.constant(found.node)
-        return self._global(segments, chain)
+        return self.global_name(segments, chain)
 
     def _chain(self, node: Node) -> Chain:
         chain = self.file.source.chain_to(node)
@@ -244,7 +244,7 @@ class Lowering:
         value = item.child_by_field_name("value")
         return self._guarded("constant", item, lambda: self.lower(value, {}, content(declared)))
 
-    def _global(self, segments: Path, chain: Chain) -> Decoding:
+    def global_name(self, segments: Path, chain: Chain) -> Decoding:
         path = self.file.scopes.absolute(segments, chain)
         item = self.file.types.item_at(path)
         if item is not None:
