@@ -18,6 +18,7 @@ from leverlint.facts import (
     Items,
     Joined,
     Parameter,
+    Untold,
 )
 from leverlint.languages.python.terms import canonical, functions_in
 
@@ -40,7 +41,7 @@ def compacted(facts: FileFacts) -> FileFacts:
 
 def _function(function: Function, numbers: dict[int, int]) -> Function:
     parent = numbers[function.parent]
-    if function.result == UNTOLD and not function.defaults:
+    if isinstance(function.result, Untold) and not function.defaults:
         return function._replace(parent=parent)
     defaults = tuple(None if each is None else canonical(each, numbers) for each in function.defaults)
     return function._replace(parent=parent, result=canonical(function.result, numbers), defaults=defaults)
@@ -48,7 +49,7 @@ def _function(function: Function, numbers: dict[int, int]) -> Function:
 
 def _mentioned(facts: FileFacts) -> Iterator[int]:
     for index, function in enumerate(facts.functions):
-        if function.result != UNTOLD:
+        if not isinstance(function.result, Untold):
             yield index
             for decoding in (function.result, *(each or UNTOLD for each in function.defaults)):
                 yield from functions_in(decoding)

@@ -82,11 +82,11 @@ def _option(call: Node, span: Span, scope: Scope, expressions: Expressions) -> D
     if function.rpartition(".")[2] not in ("option", "Option", "argument", "Argument"):
         return UNTOLD
     default = _default(given.get("default"), scope, expressions)
-    flag = expressions.of(given.get("is_flag"), scope, {}) == terms.TRUE
+    flag = terms.is_constant(expressions.of(given.get("is_flag"), scope, {}), True)
     kind = _kind(given.get("type"), expressions)
     if flag or kind == "bool":
         parsed = _parsed("bool", Answer(span), "click")
-        default = terms.FALSE if flag and default == terms.NONE else default
+        default = terms.FALSE if flag and terms.is_constant(default, None) else default
     elif kind:
         parsed = _parsed(kind, Answer(span), "click")
     else:

@@ -230,7 +230,7 @@ class Expressions:
             )
         if operator in ("==", "is"):
             for one, other in ((left, right), (right, left)):
-                if one == terms.NONE:
+                if terms.is_constant(one, None):
                     return Apply("py:is_none", (other,))
             if operator == "is" and not isinstance(right, Constant):
                 return UNTOLD
@@ -267,7 +267,7 @@ class Expressions:
         while isinstance(made, Apply) and len(made.arguments) == 1:
             found.append(Constant(made.operation))
             made = made.arguments[0]
-        return found[::-1] if made == item else None
+        return found[::-1] if terms.same(made, item) else None
 
     # --- Calls and items --------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from leverlint.facts import (
     Helper,
     If,
     Let,
-    Local,
     Passed,
     Raise,
     Span,
@@ -51,11 +50,13 @@ def _without_lets(decoding: Decoding) -> Decoding:
     def put(node: Decoding) -> Decoding | None:
         if not isinstance(node, Let) or terms.size(node, _LARGEST) >= _LARGEST:
             return None
-        local = Local(node.number)
-        if not any(each == local for each in terms.inside(node.body)):
+        number = node.number
+        if not any(terms.is_local(each, number) for each in terms.inside(node.body)):
             return None
         value = _without_lets(node.value)
-        return _without_lets(terms.replaced(node.body, lambda each: value if each == local else None))
+        return _without_lets(
+            terms.replaced(node.body, lambda each: value if terms.is_local(each, number) else None)
+        )
 
     return terms.replaced(decoding, put)
 
@@ -84,8 +85,12 @@ def _decided(condition: Decoding, then: Decoding, otherwise: Decoding, related: 
         if related(otherwise) and not related(then):
             return otherwise
         return If(condition, then, otherwise)
-    adds = _is_beside(then, related) and (otherwise == terms.FALSE or terms.truth(otherwise) == condition)
-    is_switch = then == terms.TRUE or (then == condition and terms.decided(then) == "switch")
+    adds = _is_beside(then, related) and (
+        terms.is_constant(otherwise, False) or terms.same(terms.truth(otherwise), condition)
+    )
+    is_switch = terms.is_constant(then, True) or (
+        terms.same(then, condition) and terms.decided(then) == "switch"
+    )
     return (
         condition
         if adds or (is_switch and _is_beside(otherwise, related))

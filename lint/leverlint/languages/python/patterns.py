@@ -45,4 +45,6 @@ def _alternative(
     value = expressions.of(node, scope, env)
     if isinstance(value, Untold):
         return UNTOLD
-    return Apply("py:is_none", (subject,)) if value == terms.NONE else Apply("equals", (subject, value))
+    if terms.is_constant(value, None):
+        return Apply("py:is_none", (subject,))
+    return Apply("equals", (subject, value))

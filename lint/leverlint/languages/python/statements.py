@@ -194,7 +194,7 @@ class Run:
 
     def _take(self, merged: Environment, env: Environment) -> None:
         for name, value in merged.items():
-            if env.get(name) != value:
+            if not terms.same(env.get(name, UNTOLD), value):
                 self._hold(name, value, env)
                 self._land("stored" if "." in name else "local", value)
 
@@ -206,7 +206,9 @@ class Run:
         if handler is not None:
             self._block(handler, caught)
             tried = {
-                name: handlers.attempt(value, self._held(name, caught)) if value != env.get(name) else value
+                name: handlers.attempt(value, self._held(name, caught))
+                if not terms.same(value, env.get(name, UNTOLD))
+                else value
                 for name, value in tried.items()
             }
         self._take(tried, env)
@@ -332,7 +334,7 @@ class Run:
             if guard is not None:
                 condition = terms.both(condition, self._condition(parts(guard)[0], inner))
             arms.append(Branch(condition, _block(clause.child_by_field_name("consequence")), inner))
-            if condition == terms.TRUE:
+            if terms.is_constant(condition, True):
                 return arms
         return [*arms, Branch(terms.TRUE, [], dict(env))]
 

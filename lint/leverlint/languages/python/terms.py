@@ -35,6 +35,19 @@ _NUMERIC |= {"py:sub", "mul", "py:mul", "py:floordiv", "py:truediv", "py:mod", "
 TRUE, FALSE, NONE = Constant(True), Constant(False), Constant(None)
 
 
+def same(one: Decoding, other: Decoding) -> bool:
+    """Compare decodings; named tuples of different kinds are equal when they hold the same."""
+    return one == other and repr(one) == repr(other)
+
+
+def is_constant(decoding: Decoding, value: bool | None) -> bool:
+    return isinstance(decoding, Constant) and decoding.value is value
+
+
+def is_local(decoding: Decoding, number: int) -> bool:
+    return isinstance(decoding, Local) and decoding.number == number
+
+
 def inside(decoding: Decoding) -> Iterator[Decoding]:
     """Give a decoding and everything in it."""
     pending: list[object] = [decoding]
@@ -69,7 +82,7 @@ def depends(decoding: Decoding) -> bool:
 def speaks(decoding: Decoding, spans: Container[Span]) -> bool:
     """Say whether what comes out of a decoding, not just what may be raised on the way, is of an answer."""
     while isinstance(decoding, Let) and not any(
-        node == Local(decoding.number) for node in inside(decoding.body)
+        is_local(node, decoding.number) for node in inside(decoding.body)
     ):
         decoding = decoding.body
     return asks(decoding, spans)
@@ -156,7 +169,7 @@ def choice(condition: Decoding, then: Decoding, otherwise: Decoding) -> Decoding
     """
     if isinstance(condition, Constant):
         return then if condition.value else otherwise
-    if then == otherwise:
+    if same(then, otherwise):
         return then
     if not depends(condition):
         if asks(then) and not asks(otherwise):
@@ -170,16 +183,16 @@ def choice(condition: Decoding, then: Decoding, otherwise: Decoding) -> Decoding
 
 def both(left: Decoding, right: Decoding) -> Decoding:
     """Give the condition that both hold."""
-    return If(left, right, FALSE) if left != TRUE else right
+    return If(left, right, FALSE) if not is_constant(left, True) else right
 
 
 def either(left: Decoding, right: Decoding) -> Decoding:
-    return If(left, TRUE, right) if left != FALSE else right
+    return If(left, TRUE, right) if not is_constant(left, False) else right
 
 
 def let(number: int, value: Decoding, body: Decoding) -> Decoding:
     """Bind a value; one that is not used is left out."""
-    return Let(number, value, body) if any(node == Local(number) for node in inside(body)) else body
+    return Let(number, value, body) if any(is_local(node, number) for node in inside(body)) else body
 
 
 def risky(value: Decoding) -> bool:
@@ -201,7 +214,7 @@ def let_go(number: int, value: Decoding) -> Decoding:
 
 def _certain(body: Decoding, value: Decoding) -> bool:
     """Say whether working out a body works a value out, whatever the case."""
-    if body == value or isinstance(body, Untold):
+    if same(body, value) or isinstance(body, Untold):
         return True
     match body:
         case Apply(_, arguments) | Helper(_, arguments, _):
@@ -254,7 +267,7 @@ def functions_in(decoding: Decoding) -> Iterator[int]:
 
 def canonical(decoding: Decoding, numbers: dict[int, int]) -> Decoding:
     """Give a decoding with functions numbered anew, and locals in the order that they come in."""
-    if decoding == UNTOLD or isinstance(decoding, Answer):
+    if isinstance(decoding, Untold | Answer):
         return decoding
     local: dict[int, int] = {}
     for node in inside(decoding):
