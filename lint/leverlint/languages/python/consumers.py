@@ -10,16 +10,17 @@ from leverlint.languages.python.words import words
 from leverlint.languages.syntax import parser, text
 
 _TAKING_ALL = re.compile(
-    rb"\b(?:asdict|astuple|vars|fields|getattr)\s*\(|\.(?:__dict__|_asdict|model_dump\w*|dict)\b"
+    rb"\b(?:asdict|astuple|vars|fields)\s*\(\s*([\w.]+)"
+    rb"|\bgetattr\s*\(\s*([\w.]+)\s*,(?!\s*[\"'])"
+    rb"|(\w+)(?:\(\))?\.(?:__dict__|_asdict|model_dump\w*|dict)\b"
 )
 _BY_NAME = frozenset({"getattr", "hasattr", "attrgetter"})
 _BY_KEY = frozenset({"get", "pop", "__getitem__"})
 _ENVIRONMENTS = frozenset({"environ", "environb", "env"})
 _SHOWING = frozenset({"__repr__", "__str__", "__eq__", "__hash__", "default", "defaults"})
 """Functions that look at every field because it is there."""
-_SHOWN = re.compile(rb"\bdef (?:%s)\b" % "|".join(sorted(_SHOWING)).encode())
-_CODE = re.compile(rb"(?!\s*(?:import|from|del|for)\b)[^#\"'\\]*\Z")
-"""A line up to an expression that is neither commented out nor quoted nor assigned to."""
+_CODE = re.compile(rb"(?!\s*(?:import|from|del|for)\b)[^#\\]*(?<!\bas )\w+\.\Z")
+_STORED = re.compile(rb"\s*(?:[,:\\]|(?:[-+*/%&|^@]|//|\*\*|>>|<<)?=(?!=))")
 _BINDING = {
     "function_definition": "name",
     "class_definition": "name",
@@ -42,34 +43,30 @@ _DECORATORS = re.compile(r"(?:staticmethod|classmethod|property|(?:functools\.)?
 
 def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
     """See `leverlint.languages.consumers.consumers`."""
-    if not names and _TAKING_ALL.search(source) is None:
-        return set()
-    plain = set() if resolver else {name for name in names if _is_plainly_read(name, source)}
-    found = {Consumer(name, MEMBER) for name in plain}
-    if names and len(plain) == len(names):
-        return found
     root = parser("python").parse(source).root_node
-    if not names:
-        found.update(_whole(root, source))
-    for name in set(names) - plain:
+    found = set() if names else set(_whole(root, source))
+    for name in names:
         for offset in words(source, name.encode(), 0, len(source)):
             found.update(_consumer(name, chain(root, offset), source, resolver))
     return found
 
 
-def _is_plainly_read(name: str, source: bytes) -> bool:
-    """Say whether `.name` stands where it can be nothing but code that reads it: no need to parse."""
-    if _SHOWN.search(source):
-        return False
-    for offset in words(source, name.encode(), 0, len(source)):
-        line, end = source.rfind(b"\n", 0, offset) + 1, source.find(b"\n", offset)
-        before, after = source[line:offset], source[offset + len(name) : end if end >= 0 else None]
+def plainly_read(names: Collection[str], source: bytes) -> set[str]:
+    """See `leverlint.languages.consumers.plainly_read`."""
+    if any(b"def " + name.encode() in source for name in _SHOWING):
+        return set()
+    return {name for name in names if _is_plainly_read(name.encode(), source)}
+
+
+def _is_plainly_read(name: bytes, source: bytes) -> bool:
+    for offset in words(source, name, 0, len(source)):
+        line = source.rfind(b"\n", 0, offset) + 1
         if (
-            before.endswith(b".")
-            and _CODE.match(before)
-            and b"=" not in after
-            and source.count(b'"""', 0, line) % 2 == 0
-            and source.count(b"'''", 0, line) % 2 == 0
+            source[offset - 1 : offset] == b"."
+            and _CODE.match(source, line, offset)
+            and not _STORED.match(source, offset + len(name))
+            and all(source.count(quote, line, offset) % 2 == 0 for quote in (b'"', b"'"))
+            and all(source.count(quote, 0, line) % 2 == 0 for quote in (b'"""', b"'''"))
         ):
             return True
     return False
@@ -189,26 +186,21 @@ def _field_of_target(assignment: Node, outer: list[Node], source: bytes) -> str:
     return text(target, source) if target.type == "identifier" and not local else ""
 
 
+def groups(source: bytes) -> set[str]:
+    """Give the last words of expressions of which every member may be taken, comments and text included."""
+    return {
+        word.rpartition(b".")[2].decode("utf-8", "replace")
+        for match in _TAKING_ALL.finditer(source)
+        for word in match.groups()
+        if word
+    }
+
+
 def _whole(root: Node, source: bytes) -> Iterator[Consumer]:
     for match in _TAKING_ALL.finditer(source):
-        nodes = chain(root, match.end() - 1)
-        if any(node.type in ("comment", "string_content") for node in nodes):
-            continue
-        if match[0].startswith(b"."):
-            holder = nodes[-2].child_by_field_name("object") if nodes[-2].type == "attribute" else None
-        else:
-            holder = _taken_by_call(nodes, source)
-        if holder is not None:
-            yield Consumer(_last_word(holder, source), WHOLE)
-
-
-def _taken_by_call(nodes: list[Node], source: bytes) -> Node | None:
-    arguments = next((node for node in reversed(nodes) if node.type == "argument_list"), None)
-    given = arguments.named_children if arguments is not None else []
-    if arguments is None or not given:
-        return None
-    by_name = source.startswith(b"getattr", nodes[nodes.index(arguments) - 1].start_byte)
-    return None if by_name and (len(given) < 2 or given[1].type == "string") else given[0]
+        word = match[match.lastindex or 0]
+        if chain(root, match.end(match.lastindex or 0) - 1)[-1].type == "identifier":
+            yield Consumer(word.rpartition(b".")[2].decode("utf-8", "replace"), WHOLE)
 
 
 def _last_word(node: Node, source: bytes) -> str:

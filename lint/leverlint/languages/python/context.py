@@ -1,5 +1,6 @@
 """Where a call stands: what keeps its result, which field takes it, what is lost of it."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -281,6 +282,28 @@ class Context:
             return None
         return texts.span(chain[position])
 
+    def tested(self, place: Place) -> bool:
+        """Say whether a result, or the local that it is bound to, is a condition by itself."""
+        chain = place.chain
+        for position in range(len(chain) - 1, 0, -1):
+            above, node = chain[position - 1], chain[position]
+            match above.type:
+                case "parenthesized_expression" | "boolean_operator" | "argument_list":
+                    continue
+                case "call":
+                    return self._text(above.child_by_field_name("function")) == "bool"
+                case "not_operator" | "assert_statement":
+                    return True
+                case "if_statement" | "elif_clause" | "while_statement":
+                    return above.child_by_field_name("condition") == node
+                case "conditional_expression":
+                    return len(above.children) > 2 and above.children[2] == node
+                case "assignment" | "named_expression":
+                    name = self._text(above.child_by_field_name("left") or above.child_by_field_name("name"))
+                    return bool(name) and _is_condition(name, self._source)
+            return False
+        return False
+
     def _flows(self, above: Node, node: Node) -> bool:
         match above.type:
             case "attribute" | "await" | "comparison_operator" | "boolean_operator" | "not_operator":
@@ -312,3 +335,9 @@ def _base(target: Node) -> Node:
     while at is not None and at.type in ("subscript", "attribute"):
         at = at.child_by_field_name("value") or at.child_by_field_name("object")
     return at or target
+
+
+def _is_condition(name: str, source: bytes) -> bool:
+    """Say whether a name stands where a condition does, anywhere in a file."""
+    word = rb"\b(?:if|elif|while|not|and|or|assert|bool\()\s*" + re.escape(name.encode()) + rb"\b"
+    return re.search(word, source) is not None

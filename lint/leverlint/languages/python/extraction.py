@@ -116,18 +116,26 @@ def _facts(reading: Reading) -> FileFacts:
     path, values, calls, worklist = reading
     test = is_test(path)
     context = Context(values)
-    decodings = Decodings(values, calls.recorded.values())
-    decodings.ask(values.vocabulary.helpers)
-    recorded = [_call(each, context, values, decodings, test) for each in list(calls.recorded.values())]
-    decodings.finish()
-    definitions = decodings.with_meanings(_definitions(values))
+    functions = values.registry.facts(test) if not values.vocabulary.decodings else ()
+    recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
+    definitions = _definitions(values)
+    if values.vocabulary.decodings:
+        decodings = Decodings(values, calls.recorded.values())
+        decodings.ask(values.vocabulary.helpers)
+        recorded = [
+            call._replace(decoding=decodings.of(record), values=decodings.values(record))
+            for call, record in zip(recorded, list(calls.recorded.values()), strict=True)
+        ]
+        decodings.finish()
+        definitions = decodings.with_meanings(definitions)
+        functions = decodings.with_results(values.registry.facts(test))
     mentions = _mentions(worklist.mentioned, values)
     spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(
         path=path,
         language="python",
         calls=tuple(sorted(recorded, key=lambda call: (call.span, str(call.callee)))),
-        functions=decodings.with_results(values.registry.facts(test)),
+        functions=functions,
         definitions=definitions,
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
@@ -139,7 +147,7 @@ def _facts(reading: Reading) -> FileFacts:
     return compacted(facts)
 
 
-def _call(record: Recorded, context: Context, values: Values, decodings: Decodings, test: bool) -> Call:
+def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
     place = context.place(record.chain)
     return Call(
         callee=record.callee,
@@ -151,8 +159,7 @@ def _call(record: Recorded, context: Context, values: Values, decodings: Decodin
         lossy=context.lossy(place),
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
-        decoding=decodings.of(record),
-        values=decodings.values(record),
+        tested=context.tested(place),
         prefix_test=prefix_test(record, values),
     )
 

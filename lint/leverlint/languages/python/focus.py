@@ -54,9 +54,8 @@ def _without_lets(decoding: Decoding) -> Decoding:
         if not any(terms.is_local(each, number) for each in terms.inside(node.body)):
             return None
         value = _without_lets(node.value)
-        return _without_lets(
-            terms.replaced(node.body, lambda each: value if terms.is_local(each, number) else None)
-        )
+        body = terms.replaced(node.body, lambda each: value if terms.is_local(each, number) else None)
+        return _without_lets(body)
 
     return terms.replaced(decoding, put)
 
@@ -85,17 +84,13 @@ def _decided(condition: Decoding, then: Decoding, otherwise: Decoding, related: 
         if related(otherwise) and not related(then):
             return otherwise
         return If(condition, then, otherwise)
-    adds = _is_beside(then, related) and (
-        terms.is_constant(otherwise, False) or terms.same(terms.truth(otherwise), condition)
-    )
-    is_switch = terms.is_constant(then, True) or (
-        terms.same(then, condition) and terms.decided(then) == "switch"
-    )
-    return (
-        condition
-        if adds or (is_switch and _is_beside(otherwise, related))
-        else If(condition, then, otherwise)
-    )
+    if _is_beside(then, related):
+        same = terms.same(terms.truth(otherwise), condition)
+        return condition if terms.is_constant(otherwise, False) or same else If(condition, then, otherwise)
+    if _is_beside(otherwise, related):
+        same = terms.same(then, condition) and terms.decided(then) == "switch"
+        return condition if terms.is_constant(then, True) or same else If(condition, then, otherwise)
+    return If(condition, then, otherwise)
 
 
 def _is_beside(part: Decoding, related: Related) -> bool:

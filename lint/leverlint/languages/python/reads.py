@@ -1,5 +1,6 @@
 """What decodings must know of a file: which nodes are recorded reads, and what names lead to."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,8 @@ class Reads:
         self._result = result
         self.records = sorted((each for each in recorded if self.asks(each)), key=lambda each: each.span)
         self._by_span = {each.span: each for each in self.records if not each.declared}
+        self._starts = [each.span.start for each in self.records]
+        self._alike: dict[Span, frozenset[Span]] | None = None
         self.needed: set[int] = set()
         """Functions of this file that a helper leads to."""
 
@@ -83,7 +86,8 @@ class Reads:
         return self.at(Span(left.start_byte, right.end_byte))
 
     def within(self, start: int, end: int) -> bool:
-        return any(start <= each.span.start and each.span.end <= end for each in self.records)
+        first = bisect_left(self._starts, start)
+        return first < len(self._starts) and self._starts[first] < end
 
     def demands(self, span: Span) -> bool:
         """Say whether a read raises when the variable is not set."""
@@ -103,7 +107,7 @@ class Reads:
             return None
         record = self._by_span.get(node.span)
         known = self._api(record) if record is not None else None
-        if record is None or known is None or (own is not None and _same_variable(record, own)):
+        if record is None or known is None or (own is not None and record.span in self.alike(own.span)):
             return node
         if known.answer == "contains":
             return terms.FALSE
@@ -113,10 +117,12 @@ class Reads:
 
     def alike(self, span: Span) -> frozenset[Span]:
         """Give the calls that name the same variable as one does, itself included."""
-        own = self._by_span.get(span)
-        if own is None:
-            return frozenset({span})
-        return frozenset({span, *(each.span for each in self.records if _same_variable(each, own))})
+        if self._alike is None:
+            groups: dict[tuple[object, ...], list[Span]] = {}
+            for record in self.records:
+                groups.setdefault(_variable(record), []).append(record.span)
+            self._alike = {each: frozenset(spans) for spans in groups.values() for each in spans}
+        return self._alike.get(span) or frozenset({span})
 
     def is_switch(self, value: Decoding) -> bool:
         """Say whether a wrapper calls itself one that gives `True` or `False`."""
@@ -325,11 +331,7 @@ class Reads:
         return If(Apply("in", (positional[0], words)), positional[0], Raise())
 
 
-def _same_variable(one: Recorded, other: Recorded) -> bool:
-    """Say whether two calls of one function name the same variable."""
-    if not one.arguments or not other.arguments or one.scope is not other.scope:
-        return False
-    left, right = one.arguments[0].value, other.arguments[0].value
-    if isinstance(left, Text) and isinstance(right, Text):
-        return left.value == right.value
-    return left == right
+def _variable(record: Recorded) -> tuple[object, ...]:
+    """Give what tells the variable of a call from those of others in its function."""
+    name = record.arguments[0].value if record.arguments else record.span
+    return id(record.scope), type(name), name.value if isinstance(name, Text) else name

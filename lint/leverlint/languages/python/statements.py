@@ -205,12 +205,9 @@ class Run:
         handler = handlers.first()
         if handler is not None:
             self._block(handler, caught)
-            tried = {
-                name: handlers.attempt(value, self._held(name, caught))
-                if not terms.same(value, env.get(name, UNTOLD))
-                else value
-                for name, value in tried.items()
-            }
+            for name, value in tried.items():
+                if not terms.same(value, self._held(name, env)):
+                    tried[name] = handlers.attempt(value, self._held(name, caught))
         self._take(tried, env)
 
     def _lose(self, statement: Node, env: Environment) -> None:
@@ -281,7 +278,10 @@ class Run:
         """Note where the watched value goes from the variables that hold it."""
         if self._watched is None:
             return
-        holding = {name for name, value in env.items() if terms.asks(value, self._watched)}
+        piece = self._source[node.start_byte : node.end_byte]
+        holding = {
+            name for name, value in env.items() if name.encode() in piece and terms.asks(value, self._watched)
+        }
         if not holding:
             return
         for each in _nodes(node):

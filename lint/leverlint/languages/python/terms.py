@@ -1,6 +1,7 @@
 """Building decodings, and asking simple questions of them."""
 
 from collections.abc import Callable, Container, Iterator
+from typing import Any
 
 from leverlint.facts import (
     UNTOLD,
@@ -32,12 +33,19 @@ _BOOLEAN = frozenset(
 _NUMERIC = frozenset({"py:int", "py:float", "py:len", "py:strtobool", "py:json", "py:abs", "py:round"})
 _NUMERIC |= {"py:sub", "mul", "py:mul", "py:floordiv", "py:truediv", "py:mod", "py:min", "py:max", "py:neg"}
 
+_ATOMS = frozenset({Answer, Constant, Named, Passed, Local, Raise, Untold})
+_KINDS = _ATOMS | {Apply, If, Attempt, Let, Helper}
+
 TRUE, FALSE, NONE = Constant(True), Constant(False), Constant(None)
 
 
-def same(one: Decoding, other: Decoding) -> bool:
+def same(one: object, other: object) -> bool:
     """Compare decodings; named tuples of different kinds are equal when they hold the same."""
-    return one == other and repr(one) == repr(other)
+    if one is other:
+        return True
+    if type(one) is not type(other) or one != other:
+        return False
+    return not isinstance(one, tuple) or all(map(same, one, other))  # type: ignore[call-overload]
 
 
 def is_constant(decoding: Decoding, value: bool | None) -> bool:
@@ -50,16 +58,16 @@ def is_local(decoding: Decoding, number: int) -> bool:
 
 def inside(decoding: Decoding) -> Iterator[Decoding]:
     """Give a decoding and everything in it."""
-    pending: list[object] = [decoding]
+    pending: list[Any] = [decoding]
     while pending:
         node = pending.pop()
-        if not isinstance(node, tuple) or isinstance(node, Span):
-            continue
-        if isinstance(node, Decoding):
+        kind = type(node)
+        if kind in _KINDS:
             yield node
-            if isinstance(node, Constant | Answer | Named | Passed | Local):
-                continue
-        pending.extend(node)
+            if kind not in _ATOMS:
+                pending.extend(node)
+        elif kind is tuple:
+            pending.extend(node)
 
 
 def told(decoding: Decoding) -> bool:
