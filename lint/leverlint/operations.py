@@ -427,12 +427,12 @@ def _shift(operation: Callable[[int, int], int]) -> Operation:
     return calculate
 
 
-def _rs_is_absent(value: Value) -> Value:
-    """Tell `VarError::NotPresent` from `NotUnicode`."""
+def _rs_error(value: Value) -> Value:
+    """Give the variant of an error: `NotPresent` or `NotUnicode`, as `std::env::var` has them."""
     wrapped = _wrapped(value)
     if wrapped.holds or not isinstance(wrapped.payload, str):
         raise CannotTell
-    return wrapped.payload == "NotPresent"
+    return wrapped.payload
 
 
 def _rs_join(*parts: Value) -> Value:
@@ -556,7 +556,7 @@ OPERATIONS: dict[str, Operation] = {
     "rs:upper_ascii": _on_text(_upper_ascii),
     "rs:equals_ignore_case": lambda left, right: _lower_ascii(_text(left)) == _lower_ascii(_text(right)),
     "rs:len": _on_text(lambda text: len(text.encode("utf-8", "surrogateescape"))),
-    "rs:is_absent": _rs_is_absent,
+    "rs:error": _rs_error,
     "rs:join": _rs_join,
     "rs:neg": _on_number(lambda value: -value),
     "rs:abs": _on_number(abs),

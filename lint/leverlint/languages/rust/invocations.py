@@ -21,6 +21,7 @@ from leverlint.languages.rust.api import EXTERNAL_CRATES
 from leverlint.languages.rust.literals import LITERALS, format_pieces, literal_value
 from leverlint.languages.rust.match_macros import matched
 from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
+from leverlint.languages.rust.numbers import LIMITS, suffix_of
 from leverlint.languages.rust.outcome_calls import (
     SAME,
     Applied,
@@ -45,6 +46,7 @@ from leverlint.languages.rust.outcomes import (
     RAISE,
     UNIT,
     apply,
+    both,
     choose,
     everything_in,
     is_untold,
@@ -60,13 +62,7 @@ if TYPE_CHECKING:
 
 _WRAPPING = {"Some": "rs:some", "Ok": "rs:ok"}
 _CLOTHES = frozenset(
-    """String::from OsString::from OsStr::new Cow::Borrowed Cow::from Cow::Owned Box::new Box::from Arc::from
-    Arc::new Rc::from Rc::new Into::into From::from ToString::to_string ToOwned::to_owned AsRef::as_ref
-    str::to_string str::to_owned Path::new PathBuf::from Clone::clone identity convert::identity
-    AtomicBool::new AtomicUsize::new AtomicU64::new AtomicU32::new AtomicU8::new Mutex::new RwLock::new
-    Cell::new RefCell::new OnceLock::from OnceCell::from Duration::from_secs Duration::from_millis
-    Duration::from_micros Duration::from_secs_f64 Duration::from_secs_f32 Duration::from_nanos Wrapping
-    Reverse black_box String::as_str String::to_owned Option::as_deref""".split()
+    ["String::from", "OsString::from", "OsStr::new", "Cow::Borrowed", "Cow::from", "Cow::Owned", "Box::new", "Box::from", "Arc::from", "Arc::new", "Rc::from", "Rc::new", "Into::into", "From::from", "ToString::to_string", "ToOwned::to_owned", "AsRef::as_ref", "str::to_string", "str::to_owned", "Path::new", "PathBuf::from", "Clone::clone", "identity", "convert::identity", "AtomicBool::new", "AtomicUsize::new", "AtomicU64::new", "AtomicU32::new", "AtomicU8::new", "Mutex::new", "RwLock::new", "Cell::new", "RefCell::new", "OnceLock::from", "OnceCell::from", "Duration::from_secs", "Duration::from_millis", "Duration::from_micros", "Duration::from_secs_f64", "Duration::from_secs_f32", "Duration::from_nanos", "Wrapping", "Reverse", "black_box", "String::as_str", "String::to_owned", "Option::as_deref"]
 )
 """Functions that give their argument back in other clothes."""
 _DURATIONS = {
@@ -79,6 +75,7 @@ _DURATIONS = {
 }
 _INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "get_or_insert_with"})
 _LAZY = frozenset({"LazyLock::new", "Lazy::new", "LazyCell::new", "Lazy::const_new"})
+_BOUNDS = (("ge", "MIN"), ("le", "MAX"))
 _PANICKING = frozenset({"panic", "unreachable", "todo", "unimplemented"})
 _OWNERS = frozenset({"str", "String", "Option", "Result", "OsStr", "OsString", "Path", "PathBuf", "bool"})
 _ANY = frozenset({"any", "all", "find_map"})
@@ -174,8 +171,6 @@ class Invocations:
     def kind_of(self, node: Node) -> Kind:
         """Give the kind of a literal, with the suffix that it has."""
         if node.type in ("integer_literal", "float_literal"):
-            from leverlint.languages.rust.numbers import suffix_of
-
             suffix = suffix_of(self._file.source.text_of(node))
             return suffix or ("int" if node.type == "integer_literal" else "float")
         return content(self._lowering.kinds.of(self._lowering.lower(node, {})))
@@ -331,8 +326,11 @@ class Invocations:
             return apply(last, *values)
         if last == "from_str" and owner in RUST_TYPES and len(values) == 1:
             return apply(f"rs:parse:{owner}", *values)
-        if last in ("from", "try_from") and owner in NUMBERS and len(values) == 1:
-            return values[0] if last == "from" else UNTOLD
+        if last == "from" and owner in NUMBERS and len(values) == 1:
+            return values[0]
+        if last == "try_from" and owner in INTEGERS and len(values) == 1:
+            fits = both(*(apply(sign, values[0], Constant(LIMITS[owner, limit])) for sign, limit in _BOUNDS))
+            return choose(fits, apply("rs:ok", values[0]), ERROR)
         if owner.startswith("NonZero") and last == "new" and len(values) == 1:
             return choose(
                 apply("equals", values[0], Constant(0)), Apply("rs:none", ()), apply("rs:some", values[0])

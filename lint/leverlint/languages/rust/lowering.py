@@ -39,6 +39,7 @@ from leverlint.languages.rust.outcomes import (
     either,
     is_large,
     is_untold,
+    reads,
     rebuild,
     returned,
     returns,
@@ -140,6 +141,8 @@ class Lowering:
                 return self._field(node, names)
             case "index_expression":
                 return self._index(node, names)
+            case "struct_expression":
+                return self._struct(node, names)
             case "unit_expression":
                 return UNIT
             case "expression_statement":
@@ -372,6 +375,18 @@ class Lowering:
         if isinstance(whole, Apply) and whole.operation == "tuple" and int(name) < len(whole.arguments):
             return whole.arguments[int(name)]
         return UNTOLD
+
+    def _struct(self, node: Node, names: Names) -> Decoding:
+        """Let a struct stand for the one field that is read."""
+        body = node.child_by_field_name("body")
+        values = []
+        for part in parts_of(body) if body is not None else ():
+            value = part.child_by_field_name("value") if part.type == "field_initializer" else None
+            if part.type == "shorthand_field_initializer":
+                value = next(iter(parts_of(part)), None)
+            values.append(self.lower(value, names) if value is not None else UNTOLD)
+        found = [value for value in values if reads(value)]
+        return found[0] if len(found) == 1 else UNTOLD
 
     def _field_of_constant(self, value: Node, field: str) -> Decoding:
         """Lower a field of a constant that is written as a struct, such as `Levers::OFF.verbose`."""

@@ -105,22 +105,17 @@ class Patterns:
             fits, bound = self.test(inside[0], apply("rs:payload", value), names)
             return both(holds, fits), bound
         if name == "Err":
-            return self._error(inside, value, holds)
+            return self._error(inside, value, names)
+        if name == "NotUnicode":
+            return apply("equals", value, Constant(name)), self._untold(pattern)[1]
         return self._untold(pattern)
 
-    def _error(self, inside: list[Node], value: Decoding, holds: Decoding) -> Fit:
-        failed = apply("not", holds)
-        if not inside or inside[0].type == "_":
+    def _error(self, inside: list[Node], value: Decoding, names: "Names") -> Fit:
+        failed = apply("not", apply("rs:holds", value))
+        if not inside:
             return failed, {}
-        written = self._source.text_of(inside[0])
-        if inside[0].type == "identifier" and written != "NotPresent":
-            return failed, {written: UNTOLD}
-        absent = apply("rs:is_absent", value)
-        if written.rpartition("::")[2] == "NotPresent":
-            return both(failed, absent), {}
-        if "NotUnicode" in written:
-            return both(failed, apply("not", absent)), self._untold(inside[0])[1]
-        return UNTOLD, {name: UNTOLD for name, _ in bindings(inside[0], self._source.text)}
+        fits, bound = self.test(inside[0], apply("rs:error", value), names)
+        return both(failed, fits), bound
 
     def _tuple(self, pattern: Node, value: Decoding, names: "Names") -> Fit:
         parts = [

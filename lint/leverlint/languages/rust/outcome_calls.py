@@ -25,10 +25,7 @@ Applied = Callable[[tuple[Decoding, ...]], Decoding]
 """A closure or function given to a method: gives its result for arguments."""
 
 SAME = frozenset(
-    """as_deref as_ref as_str clone cloned copied to_owned into as_os_str as_mut borrow as_deref_mut
-    to_path_buf into_boxed_str into_owned as_path deref leak inspect inspect_err map_err as_bytes
-    as_encoded_bytes to_os_string into_os_string into_string_lossy into_bytes as_mut_str by_ref
-    into_inner get_mut into_boxed_path to_vec as_slice await""".split()
+    ["as_deref", "as_ref", "as_str", "clone", "cloned", "copied", "to_owned", "into", "as_os_str", "as_mut", "borrow", "as_deref_mut", "to_path_buf", "into_boxed_str", "into_owned", "as_path", "deref", "leak", "inspect", "inspect_err", "map_err", "as_bytes", "as_encoded_bytes", "to_os_string", "into_os_string", "into_string_lossy", "into_bytes", "as_mut_str", "by_ref", "into_inner", "get_mut", "into_boxed_path", "to_vec", "as_slice", "await"]
 )
 """Methods that give a value back in other clothes."""
 
@@ -198,6 +195,8 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
             return choose(value, apply("rs:some", given[0]), NONE)
         case "not", 0:
             return apply("not", value)
+        case "get", 0 if kind in NUMBERS:
+            return value
         case "is_zero", 0:
             return apply("equals", value, Constant(0))
         case (("unwrap" | "expect"), _):

@@ -40,7 +40,7 @@ _ATOMICS = {"AtomicBool": "bool", "AtomicUsize": "usize", "AtomicU64": "u64", "A
             "AtomicU8": "u8", "AtomicI32": "i32", "AtomicI64": "i64", "AtomicIsize": "isize"}  # fmt: skip
 _BOOLEAN = frozenset(
     {"not", "equals", "in", "is_empty", "starts_with", "ends_with", "contains", "lt", "le", "gt", "ge",
-     "rs:holds", "rs:equals_ignore_case", "rs:is_absent", "rs:is_finite", "rs:is_nan"}
+     "rs:holds", "rs:equals_ignore_case", "rs:is_finite", "rs:is_nan"}
 )  # fmt: skip
 _TEXTUAL = frozenset(
     {"lower", "upper", "strip", "lstrip", "rstrip", "replace", "remove_prefix", "remove_suffix", "rs:lossy",

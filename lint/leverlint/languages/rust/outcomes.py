@@ -167,6 +167,14 @@ def reads(decoding: Decoding) -> bool:
     return any(isinstance(part, Answer) for part in everything_in(decoding))
 
 
+def _is_data(decoding: Decoding) -> bool:
+    return (
+        isinstance(decoding, Apply)
+        and decoding.operation == "tuple"
+        and all(isinstance(argument, Constant) for argument in decoding.arguments)
+    )
+
+
 class Numbers:
     """Hands out the numbers of locals."""
 
@@ -182,7 +190,7 @@ class Numbers:
         """Go on with a value: `use` is given something that may stand in several places."""
         if is_untold(value) or is_return(value) or isinstance(value, Raise):
             return value
-        if isinstance(value, Answer | Constant | Local | Passed | Named):
+        if isinstance(value, Answer | Constant | Local | Passed | Named) or _is_data(value):
             return use(value)
         if returns(value):
             match value:

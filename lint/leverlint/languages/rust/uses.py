@@ -45,6 +45,7 @@ from leverlint.languages.rust.outcomes import (
     returns,
     same,
 )
+from leverlint.languages.rust.scopes import Local as ScopedLocal
 from leverlint.languages.rust.source import Chain, span_of, words
 
 if TYPE_CHECKING:
@@ -152,6 +153,8 @@ class Uses:
         return value.condition if isinstance(value, If) else TRUE
 
     def _is_about(self, value: Decoding) -> bool:
+        if isinstance(value, Apply) and value.operation == "rs:error":
+            return False
         return any(
             isinstance(part, Local) or (isinstance(part, Answer) and part.span == self._span)
             for part in everything_in(value)
@@ -421,8 +424,8 @@ class Uses:
         if inside is None:
             inside = self._value_of(body, {**names, **bound})
         if outside is None:
-            outside = self._value_of(parts_of(otherwise)[0], names) if otherwise is not None else UNIT
-        return choose(fits, inside, outside)
+            outside = self._value_of(parts_of(otherwise)[0], names) if otherwise is not None else None
+        return choose(fits, inside, outside if outside is not None else self._before(body))
 
     def _in_else(self, otherwise: Node, names: "Names", tracked: set[str]) -> Decoding | None:
         inner = parts_of(otherwise)[0]
@@ -475,8 +478,26 @@ class Uses:
             if not tracked or is_unit(exact) or is_untold(exact):
                 return fits if not tracked else choose(fits, bound[min(tracked)], UNIT)
             inside = exact
-        outside = self._value_of(parts_of(otherwise)[0], names) if otherwise is not None else UNIT
-        return choose(fits, inside, outside)
+        outside = self._value_of(parts_of(otherwise)[0], names) if otherwise is not None else None
+        return choose(fits, inside, outside if outside is not None else self._before(body))
+
+    def _before(self, body: Node | None) -> Decoding:
+        """Give what the variable that a branch sets is without it: `let mut n = 4; if … { n = … }`."""
+        for statement in parts_of(body) if body is not None else ():
+            inner = (
+                next(iter(parts_of(statement)), None) if statement.type == "expression_statement" else None
+            )
+            left = inner.child_by_field_name("left") if inner is not None else None
+            if inner is None or inner.type != "assignment_expression" or left is None:
+                continue
+            if left.type == "identifier":
+                found = self._file.scopes.lookup(
+                    self._file.source.text_of(left), self._file.source.chain_to(left)
+                )
+                first = found.node if isinstance(found, ScopedLocal) and not found.route else None
+                value = self._lowering.lower(first, {})
+                return value if self._is_closed(value) else UNIT
+        return UNIT
 
     def _partly(self, condition: Node, names: "Names") -> tuple[Decoding, dict[str, Decoding]]:
         """Lower a condition without the parts that have nothing to do with the value."""
