@@ -37,6 +37,7 @@ class Assembler:
         make_index: Callable[[Mapping[str, FileFacts]], Index],
         jobs: int,
         progress: workers.Progress | None = None,
+        decode_all: bool = False,
     ) -> None:
         self._files = files
         self._tree = tree
@@ -44,6 +45,7 @@ class Assembler:
         self._make_index = make_index
         self._jobs = jobs
         self._progress = progress
+        self._decode_all = decode_all
         self.outcomes: dict[str, Outcome] = {}
         self.searched: set[SearchTerm] = set()
         self._adopted: set[str] = set()
@@ -86,8 +88,9 @@ class Assembler:
     def _demands(self, index: Index) -> list[Task]:
         terms = [term for term in index.search_terms() if term not in self.searched]
         self.searched.update(terms)
+        undecided = {path for path in index.undecided(self._decode_all) if not self._decoded(path)}
         results = self._results(index)
-        forced = {*index.opaque, *results}
+        forced = {*index.opaque, *results, *undecided}
         searches = self._searches(terms, self._files)
         return [
             Task(
@@ -97,6 +100,7 @@ class Assembler:
                 only_if_found=path not in forced,
                 forced=path in forced,
                 helpers=results.get(path, self._helpers(path)),
+                decoded=self._decoded(path) or path in results or path in undecided,
             )
             for path in dict.fromkeys((*searches, *sorted(forced)))
         ]
@@ -109,6 +113,10 @@ class Assembler:
             if new := [name for name in names if name not in known]:
                 results[path] = (*known, *new)
         return results
+
+    def _decoded(self, path: str) -> bool:
+        outcome = self.outcomes.get(path)
+        return outcome is not None and outcome.decoded
 
     def _helpers(self, path: str) -> tuple[str, ...]:
         outcome = self.outcomes.get(path)
@@ -144,7 +152,14 @@ class Assembler:
         while wanted := self._parents():
             self._extract(
                 [
-                    Task(path, (), self._known(path), forced=True, helpers=self._helpers(path))
+                    Task(
+                        path,
+                        (),
+                        self._known(path),
+                        forced=True,
+                        helpers=self._helpers(path),
+                        decoded=self._decoded(path),
+                    )
                     for path in wanted
                 ]
             )
@@ -191,9 +206,7 @@ def _open(groups: Iterable[_Group], path: str, known: Sequence[str]) -> tuple[Gr
     """Leave out what is known of a file, or cannot be meant in it."""
     found = []
     for piece, members in groups:
-        new = tuple(
-            sought for sought, terms in members if any(_is_new(term, path, known) for term in terms)
-        )
+        new = tuple(sought for sought, terms in members if any(_is_new(term, path, known) for term in terms))
         if new:
             found.append(Group(piece, new))
     return tuple(found)

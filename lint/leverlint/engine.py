@@ -9,6 +9,7 @@ from leverlint import config_files, fingerprints, globs, languages, packs, selec
 from leverlint.assembly import Assembler, Assembly
 from leverlint.cache import Cache
 from leverlint.config import COMMAND_LINE, Config
+from leverlint.consumption import Consumption
 from leverlint.diagnostics import Diagnostic
 from leverlint.discovery import Discovery, discover
 from leverlint.extraction import Extraction
@@ -66,7 +67,7 @@ def index(
 
     Facts are taken from the cache that a check has left; there is no report to leave one.
     """
-    assembler = _assembler(config, found, {}, jobs, progress)
+    assembler = _assembler(config, found, {}, jobs, progress, decode_all=True)
     if cache_dir is not None:
         assembler.recall(Cache(cache_dir, config.root, _settings(config, found), found.files).known())
     return assembler.run().index
@@ -78,6 +79,7 @@ def _assembler(
     overlays: Mapping[str, bytes],
     jobs: int,
     progress: Progress | None,
+    decode_all: bool = False,
 ) -> Assembler:
     tree = Tree(frozenset(found.files), found.crates, {})
     levers_of = _levers_by_path(config)
@@ -94,12 +96,13 @@ def _assembler(
             _hot_functions(config, found),
         )
 
-    return Assembler(found.files, tree, extraction, make_index, jobs, progress)
+    return Assembler(found.files, tree, extraction, make_index, jobs, progress, decode_all)
 
 
 def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sources) -> Report:
     rules = packs.rules()
-    project = Project(assembly.index, config, found.files, _places(config, sources))
+    consumption = Consumption(found.files, sources.glance)
+    project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
     failed: list[Skipped] = []
     findings = _run([rule for rule in rules if not rule.after_suppressions], project, failed)
     findings = [finding for finding in findings if found.is_asked(finding.path)]

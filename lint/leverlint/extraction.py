@@ -23,6 +23,8 @@ class Task(NamedTuple):
     """Extract even when nothing in the file asks for it."""
     helpers: tuple[str, ...] = ()
     """Functions of the file whose results are asked for."""
+    decoded: bool = False
+    """Say what the code makes of what it reads: costs as much again, and is not asked of most files."""
 
 
 class Outcome(NamedTuple):
@@ -36,6 +38,7 @@ class Outcome(NamedTuple):
     """Files that it names as parts of itself, when it was not extracted."""
     helpers: tuple[str, ...] = ()
     """The functions whose results were asked for."""
+    decoded: bool = False
 
 
 class Extraction(NamedTuple):
@@ -69,9 +72,9 @@ class Extraction(NamedTuple):
             return Outcome(None)
         language = languages.language(name)
         vocabulary = self.vocabulary._replace(
-            wrappers=(*self.vocabulary.wrappers, *terms), helpers=task.helpers
+            wrappers=(*self.vocabulary.wrappers, *terms), helpers=task.helpers, decodings=task.decoded
         )
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms, "", language.pulled_in(task.path, data))
         facts = language.extract(task.path, data, vocabulary)
-        return Outcome(facts, terms, helpers=task.helpers)
+        return Outcome(facts, terms, helpers=task.helpers, decoded=task.decoded)

@@ -355,6 +355,8 @@ class Call(NamedTuple):
     boolean, number, choice or text; `UNTOLD` when it goes where this model does not follow."""
     values: tuple[Decoding, ...] = ()
     """The arguments as data, parallel to `arguments`: defaults and flags of wrappers."""
+    tested: bool = False
+    """Whether the text is there at all is asked: it is a condition, or becomes one. May be too much."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""
@@ -413,6 +415,8 @@ class Vocabulary(NamedTuple):
     wrappers: tuple[str, ...] = ()
     """Last segments of functions known to read; calls to them are recorded whatever the
     arguments are."""
+    decodings: bool = True
+    """Fill in `Call.decoding`, `Call.values`, `Function.result` and `Definition.meaning`."""
     helpers: tuple[str, ...] = ()
     """Last segments of functions of this file whose `Function.result` another file asks for."""
 

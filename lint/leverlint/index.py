@@ -256,6 +256,16 @@ class Index:
                 readers.setdefault(use.lever, []).append(use)
         return {lever: tuple(uses) for lever, uses in sorted(readers.items())}
 
+    def undecided(self, all_reads: bool) -> set[str]:
+        """Give the files in which decodings matter: of levers that are read twice, or tested for presence."""
+        wanted: set[str] = set()
+        for readers in self.readers.values():
+            for use in readers:
+                tested = use.call.tested or any(step.call.tested for step in use.via)
+                if all_reads or len(readers) > 1 or tested:
+                    wanted.update(use.files)
+        return wanted
+
     def wanted_results(self) -> dict[str, tuple[str, ...]]:
         """Give, by file, the functions whose results decodings ask for and facts do not have."""
         decodings = [(use.path, use.call.decoding) for use in self.reads]

@@ -34,6 +34,8 @@ def _without_result(
             function = facts[target.file].functions[target.expression.function]
             if function.result == UNTOLD:
                 yield target.file, function.path[-1]
+        elif target.definition.meaning == UNTOLD:
+            yield target.file, target.definition.path[-1]
     if not defined and (home := resolver.home(file, path)) is not None:
         yield home, path[-1]
 

@@ -116,7 +116,6 @@ def _facts(reading: Reading) -> FileFacts:
     path, values, calls, worklist = reading
     test = is_test(path)
     context = Context(values)
-    functions = values.registry.facts(test) if not values.vocabulary.decodings else ()
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
     definitions = _definitions(values)
     if values.vocabulary.decodings:
@@ -129,6 +128,8 @@ def _facts(reading: Reading) -> FileFacts:
         decodings.finish()
         definitions = decodings.with_meanings(definitions)
         functions = decodings.with_results(values.registry.facts(test))
+    else:
+        functions = tuple(values.registry.facts(test))
     mentions = _mentions(worklist.mentioned, values)
     spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(

@@ -1,11 +1,21 @@
 """From the bytes of one Rust file to its facts."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from leverlint.facts import Class, Comment, FileFacts, Mention, Path, Span, SyntaxFault, Vocabulary
+from leverlint.facts import (
+    Class,
+    Comment,
+    Definition,
+    FileFacts,
+    Mention,
+    Path,
+    Span,
+    SyntaxFault,
+    Vocabulary,
+)
 from leverlint.languages.rust import api
 from leverlint.languages.rust.calls import Calls
 from leverlint.languages.rust.declarations import Declarations
@@ -111,12 +121,17 @@ class _Reading:
         return self._worklist.closed | self._file.names.closed
 
     def facts(self) -> FileFacts:
-        decodings = Decodings(self._file, self._calls.found(), self._calls.reading, self._vocabulary)
-        calls = decodings.calls()
-        decodings.fill_functions(calls)
+        calls = self._calls.found()
         declarations = Declarations(self._path, self._file)
-        named = [decodings.with_meaning(definition) for definition in declarations.named(self._constants())]
-        definitions = [*declarations.imports(), *named, *decodings.constants()]
+        named = list(declarations.named(self._constants()))
+        constants: Sequence[Definition] = ()
+        if self._vocabulary.decodings:
+            decodings = Decodings(self._file, calls, self._calls.reading, self._vocabulary)
+            calls = decodings.calls()
+            decodings.fill_functions(calls)
+            named = [decodings.with_meaning(definition) for definition in named]
+            constants = list(decodings.constants())
+        definitions = [*declarations.imports(), *named, *constants]
         classes: tuple[Class, ...] = tuple(declarations.classes()) if calls else ()
         return FileFacts(
             self._path,
