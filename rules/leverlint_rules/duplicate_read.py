@@ -86,7 +86,9 @@ def _readers(project: Project) -> list[Use]:
         if use.kind == "read" and not use.dynamic and not project.exempt(use)
     ]
     lookups = {_function(use) for use in reads if not _is_test(use)}
-    return [use for use in reads if not (_is_test(use) and _function(use) in lookups)]
+    readers = [use for use in reads if not (_is_test(use) and _function(use) in lookups)]
+    # A resolver's reader is the one that the others repeat, wherever its file stands.
+    return sorted(readers, key=lambda use: not project.index.in_resolver(use))
 
 
 def _function(use: Use) -> tuple[str, int, str]:

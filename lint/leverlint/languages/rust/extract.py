@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from leverlint.facts import (
+    Call,
     Class,
     Comment,
     Definition,
@@ -121,7 +122,7 @@ class _Reading:
         return self._worklist.closed | self._file.names.closed
 
     def facts(self) -> FileFacts:
-        calls = self._calls.found()
+        calls = [self._with_test(call) for call in self._calls.found()]
         declarations = Declarations(self._path, self._file)
         named = list(declarations.named(self._constants()))
         constants: Sequence[Definition] = ()
@@ -143,6 +144,11 @@ class _Reading:
             tuple(declarations.globs()),
             tuple(declarations.submodules()),
         )
+
+    def _with_test(self, call: Call) -> Call:
+        """Mark calls whose text is asked whether it is empty."""
+        tested = call.used is not None and b"is_empty" in self.source[call.used.start : call.used.end]
+        return call._replace(tested=True) if tested else call
 
     def _constants(self) -> list[Path]:
         """Give the constants that hold the text of a lever."""
