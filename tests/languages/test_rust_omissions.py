@@ -122,11 +122,11 @@ def test_bodies_without_tokens_are_left_out():
 
 
 @pytest.mark.parametrize("path", sorted(FACTS.glob("*.rs")), ids=lambda path: path.name)
-@pytest.mark.parametrize("wrappers", [(), ("flag", "get", "new", "read")], ids=["first", "second"])
-def test_parts_and_wholes_of_fixtures_agree(path, wrappers, monkeypatch):
+@pytest.mark.parametrize("names", [(), ("flag", "get", "new", "read", "parse")], ids=["first", "second"])
+def test_parts_and_wholes_of_fixtures_agree(path, names, monkeypatch):
     monkeypatch.setattr(omissions, "_SMALLEST", 0)
     monkeypatch.setattr(omissions, "_SHORT", 0)
-    vocabulary = LEVERS._replace(wrappers=wrappers)
+    vocabulary = LEVERS._replace(wrappers=names, helpers=names)
     source = path.read_bytes()
     assert rust.extract(path.name, source, vocabulary) == extract_whole(path.name, source, vocabulary)
 
