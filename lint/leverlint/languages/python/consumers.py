@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
-from leverlint.languages.consumers import KEY, MEMBER, NAME, WHOLE, Consumer, chain
+from leverlint.languages.consumers import KEY, MEMBER, NAME, WHOLE, Consumer, chain, parsed
 from leverlint.languages.python.words import words
-from leverlint.languages.syntax import parser, text
+from leverlint.languages.syntax import text
 
 _TAKING_ALL = re.compile(
     rb"\b(?:asdict|astuple|vars|fields)\s*\(\s*([\w.]+)"
@@ -43,7 +43,7 @@ _DECORATORS = re.compile(r"(?:staticmethod|classmethod|property|(?:functools\.)?
 
 def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
     """See `leverlint.languages.consumers.consumers`."""
-    root = parser("python").parse(source).root_node
+    root = parsed("python", source)
     found = set() if names else set(_whole(root, source))
     for name in names:
         for offset in words(source, name.encode(), 0, len(source)):

@@ -1,0 +1,203 @@
+"""Whether anybody wants what a resolver resolves: names looked up in the code of all files.
+
+Facts are about reads, and say nothing about who uses a field. Bytes tell in which files a name
+stands at all; a language tells, in as few of them as possible, whether it is consulted there.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from leverlint import languages
+from leverlint.languages.consumers import KEY, MEMBER, NAME, WHOLE, Consumer, consumers, groups, plainly_read
+
+_AFTER_DOT = re.compile(rb"\.\s*([A-Za-z_]\w*)")
+_HELD = 24 * 1024 * 1024
+"""Bytes of files that are kept between two looks at all of them."""
+_FEW = 3
+"""Files in which a bare name is looked at before all others are searched for it."""
+
+
+class Sought(NamedTuple):
+    """A field, function, mapping key or constant of a resolver."""
+
+    name: str
+    kind: str
+    """As in `facts.Field`, or `constant`."""
+    owner: str
+    path: str
+    """The resolver."""
+
+    def is_met(self, consumer: Consumer, path: str) -> bool:
+        """Say whether a consumer in a file may be after this."""
+        match self.kind:
+            case "field":
+                return consumer.how == MEMBER
+            case "attribute":
+                return consumer.how == MEMBER or (consumer.how == NAME and path == self.path)
+            case "key" if path != self.path:
+                return consumer.how in (MEMBER, KEY) or (consumer.how == NAME and self.name.isupper())
+            case "key":
+                return consumer.how == MEMBER
+        return consumer.how in (MEMBER, NAME)
+
+
+class Consumption:
+    def __init__(self, files: Iterable[str], read: Callable[[str], bytes]) -> None:
+        self._files = [path for path in files if languages.name_for(path)]
+        self._load = read
+        self._kept: dict[str, bytes] = {}
+        self._room = _HELD
+
+    def unconsulted(self, sought: Sequence[Sought]) -> set[Sought]:
+        """Give what nothing consults, be it through a field that is computed from it."""
+        search = _Search(sought)
+        self._likely(search)
+        if search.open:
+            self._everywhere(search)
+        self._kept.clear()
+        return search.unconsulted()
+
+    def _read(self, path: str) -> bytes:
+        data = self._kept.get(path)
+        if data is None:
+            data = self._load(path)
+            if len(data) <= self._room:
+                self._room -= len(data)
+                self._kept[path] = data
+        return data
+
+    def _likely(self, search: "_Search") -> None:
+        """Settle most names in the smallest files that hold them where a member is named."""
+        hits: dict[str, list[tuple[int, str]]] = {}
+        names = {one.name.encode(): one.name for one in search.sought}
+        bare = {one.name for one in search.sought if one.kind not in ("field", "attribute", "key")}
+        for path in self._files:
+            data = self._read(path)
+            standing = {names[word] for word in names.keys() & set(_AFTER_DOT.findall(data))}
+            standing |= {name for name in bare if len(hits.get(name, ())) < _FEW and name.encode() in data}
+            for name in standing:
+                hits.setdefault(name, []).append((len(data), path))
+        held: dict[str, list[str]] = {}
+        for name, found in hits.items():
+            for _, path in found:
+                held.setdefault(path, []).append(name)
+        for path in held:
+            if names_left := search.left(path, held[path]):
+                search.take_plain(path, self._read(path), names_left)
+        for name in sorted(hits, key=lambda name: (len(hits[name]), name)):
+            for _, path in sorted(hits[name]):
+                if name not in search.open:
+                    break
+                search.look(path, self._read(path), held[path])
+
+    def _everywhere(self, search: "_Search") -> None:
+        """Look wherever a name stands at all, in a pattern or in quotes, and for whole groups."""
+        words = search.words_of_groups()
+        for path in sorted(self._files, key=lambda path: path not in search.resolvers):
+            if not search.open:
+                return
+            data = self._read(path)
+            if names := [name for name in search.open if name.encode() in data]:
+                search.look(path, data, names)
+            if any(word.encode() in data for word in words):
+                search.look_for_groups(path, data)
+
+
+class _Search:
+    """What is known so far."""
+
+    def __init__(self, sought: Sequence[Sought]) -> None:
+        self.sought = sought
+        self._by_name: dict[str, list[Sought]] = {}
+        for one in sought:
+            self._by_name.setdefault(one.name, []).append(one)
+        self.resolvers = {one.path for one in sought}
+        self._met: set[Sought] = set()
+        self._through: dict[Sought, set[str]] = {}
+        self._looked: set[tuple[str, str]] = set()
+        self.open = set(self._by_name)
+        """Names of which something has not been found to be consulted."""
+
+    def left(self, path: str, names: Iterable[str]) -> list[str]:
+        """Give the names that are open and can be settled in a file at a glance."""
+        return [name for name in names if name in self.open] if path not in self.resolvers else []
+
+    def take_plain(self, path: str, data: bytes, names: Collection[str]) -> None:
+        for name in plainly_read(languages.name_for(path) or "", names, data):
+            for one in self._by_name[name]:
+                if one.is_met(Consumer(name, MEMBER), path):
+                    self._settle(one)
+
+    def look(self, path: str, data: bytes, names: Iterable[str]) -> None:
+        """Look at those of the names in a file that are open and have not been looked at there."""
+        names = sorted(name for name in names if name in self.open and (name, path) not in self._looked)
+        self._looked.update((name, path) for name in names)
+        language = languages.name_for(path)
+        if not names or language is None:
+            return
+        for consumer in consumers(language, data, names, path in self.resolvers):
+            for one in self._by_name.get(consumer.name, ()):
+                if not one.is_met(consumer, path):
+                    continue
+                if consumer.into in self._by_name and path == one.path:
+                    self._through.setdefault(one, set()).add(consumer.into)
+                else:
+                    self._settle(one)
+
+    def look_for_groups(self, path: str, data: bytes) -> None:
+        language = languages.name_for(path) or ""
+        left = [one for one in self.sought if one.name in self.open]
+        likely = {
+            word for word in groups(language, data) if any(_may_be(word, one, path, data) for one in left)
+        }
+        if not likely:
+            return
+        taken = {consumer.name for consumer in consumers(language, data, (), False) if consumer.how == WHOLE}
+        for one in left:
+            if any(_may_be(word, one, path, data) for word in likely & taken):
+                self._settle(one)
+
+    def words_of_groups(self) -> set[str]:
+        """Give words one of which stands in every file that takes a whole group of fields."""
+        left = {(one.owner, _stem(one.path)) for one in self.sought if one.name in self.open}
+        words = {word for owner, stem in left for word in (owner, owner.lower(), stem)}
+        return {word for word in words if word}
+
+    def _settle(self, one: Sought) -> None:
+        self._met.add(one)
+        if self._met.issuperset(self._by_name[one.name]):
+            self.open.discard(one.name)
+
+    def unconsulted(self) -> set[Sought]:
+        changed = True
+        while changed:
+            settled = {one.name for one in self._met}
+            reached = [one for one, into in self._through.items() if one not in self._met and into & settled]
+            self._met.update(reached)
+            changed = bool(reached)
+        return set(self.sought) - self._met
+
+
+def _may_be(word: str, one: Sought, path: str, data: bytes) -> bool:
+    """Say whether an expression that ends in `word` may hold the group that a field belongs to."""
+    if one.kind not in ("field", "attribute", "key") or word == "cls":
+        return False
+    if word == "self":
+        return path == one.path
+    if one.owner and path != one.path and one.owner.encode() in data:
+        return True
+    spelt = _plain(word)
+    names = [_plain(name) for name in (one.owner, _stem(one.path)) if name]
+    return len(spelt) > 2 and any(spelt in name or name in spelt for name in names)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+__all__ = ["Consumption", "Sought"]
