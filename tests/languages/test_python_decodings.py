@@ -1,6 +1,7 @@
 """What Python reads make of values, proved against CPython: every fixture is run on every probe."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -322,8 +323,6 @@ def value(): return first("ATLAS_X")
     "another variable": 'def value(): return os.getenv("ATLAS_X") or os.getenv("ATLAS_OLD_NAME") or "z"',
 }
 
-ALIKE = {"1": True, "0": False}
-
 
 @pytest.fixture(scope="module")
 def truth() -> dict[str, list[Outcome]]:
@@ -358,6 +357,39 @@ def test_outcomes_are_those_of_cpython(name, truth, tmp_path):
     assert told, vectors
     for probe, expected, outcome in zip(PROBES, truth[name], told[0], strict=True):
         assert same(expected, outcome), (probe, expected, outcome)
+
+
+def decoded(source: str) -> str:
+    """What is made of the only read of a source, whatever place it stands at."""
+    found = python.extract("levers.py", f"import os\n{source}\n".encode(), Vocabulary(("ATLAS_",)))
+    (decoding,) = [call.decoding for call in found.calls if call.callee[:2] == ("os", "environ")]
+    return re.sub(r"start=\d+, end=\d+", "", repr(decoding))
+
+
+READ = 'os.environ.get("ATLAS_X") == "1"'
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"ON = {READ} and on_gpu()",
+        f"ON = on_gpu() and {READ}",
+        f"ON = {READ} or on_gpu()",
+        f"def on(here):\n    if not here:\n        return False\n    return {READ}",
+        f"def on(most):\n    on = {READ}\n    if on and most > 3:\n        raise ValueError\n    return on",
+        f"ON = Options(depth=3, on={READ})",
+    ],
+    ids=["and", "after and", "or", "returned before", "refused for another reason", "keyword"],
+)
+def test_other_questions_do_not_stand_in_the_way(source):
+    assert decoded(source) == decoded(f"ON = {READ}")
+
+
+def test_a_value_that_is_compared_with_several_words_is_text():
+    assert decoded(
+        "def pick():\n    raw = os.environ.get('ATLAS_X')\n"
+        "    if raw == 'fast':\n        run(fast)\n    elif raw == 'small':\n        run(small)"
+    ) == decoded('RAW = os.environ.get("ATLAS_X")')
 
 
 @pytest.mark.parametrize(

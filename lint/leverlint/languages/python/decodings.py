@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
-from leverlint.facts import UNTOLD, Answer, Decoding, Definition, Function, Path, Untold
+from leverlint.facts import UNTOLD, Answer, Apply, Decoding, Definition, Function, Path, Untold
 from leverlint.languages.python import declared, focus, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded
@@ -233,14 +233,34 @@ def _best(landings: list[Landing]) -> Decoding:
     partly = [landing.value for landing in settled if not isinstance(landing.value, Untold)]
     if found := [value for value in partly if terms.decided(value) == "number" and _varies(value)]:
         return found[0]
-    if found := [value for value in asked if terms.told(value)]:
-        return found[0]
+    if (value := _question(asked, told)) is not None:
+        return value
     for landing in settled:
         lost = landing.kind == "lost" and isinstance(landing.value, Answer)
         if landing.kind != "shown" and not lost and terms.told(landing.value):
             return landing.value
     kept = [landing.value for landing in settled if landing.kind in ("stored", "returned", "local", "handed")]
     return next((value for value in kept if not isinstance(value, Untold)), UNTOLD)
+
+
+def _question(asked: list[Decoding], told: list[Decoding]) -> Decoding | None:
+    """Choose among the conditions that a value is put in; several words make it one of several."""
+    words: list[Decoding] = []
+    for value in asked:
+        leaf = next(terms.leaves(value))
+        plain = leaf.arguments[0] if isinstance(leaf, Apply) and leaf.operation == "not" else leaf
+        if isinstance(plain, Apply) and plain.operation in ("equals", "in"):
+            words.extend([] if any(terms.same(plain, each) for each in words) else [plain])
+    texts = [value for value in told if not terms.decided(value)]
+    if len(words) > 1 and texts:
+        return texts[-1]
+    certain = [value for value in asked if terms.told(value)]
+    telling = [
+        value
+        for value in certain
+        if any(terms.same(each, word) for word in words for each in terms.inside(value))
+    ]
+    return next(iter(telling or certain), None)
 
 
 def _varies(value: Decoding) -> bool:

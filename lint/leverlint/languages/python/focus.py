@@ -28,7 +28,8 @@ Related = Callable[[Decoding], bool]
 
 def on_answer(decoding: Decoding, spans: Container[Span]) -> Decoding:
     """Leave out what is not about the answer of one call."""
-    return _focused(_without_lets(decoding), lambda part: terms.asks(part, spans))
+    written = _without_refusals(_without_lets(decoding), spans)
+    return _focused(written, lambda part: terms.asks(part, spans))
 
 
 def on_any(decoding: Decoding) -> Decoding:
@@ -42,6 +43,20 @@ def uncertain(decoding: Decoding, spans: Container[Span]) -> bool:
         if isinstance(node, Passed | Untold) or (isinstance(node, Helper) and not terms.asks(node, spans)):
             return True
     return False
+
+
+def _without_refusals(decoding: Decoding, spans: Container[Span]) -> Decoding:
+    """Leave out what is raised for a reason that is not, or not only, the answer."""
+
+    def put(node: Decoding) -> Decoding | None:
+        if not isinstance(node, If) or not uncertain(node.condition, spans):
+            return None
+        for refused, other in ((node.then, node.otherwise), (node.otherwise, node.then)):
+            if isinstance(refused, Raise):
+                return _without_refusals(other, spans)
+        return None
+
+    return terms.replaced(decoding, put)
 
 
 def _without_lets(decoding: Decoding) -> Decoding:
