@@ -40,9 +40,9 @@ class Branches:
 
     def block(self, block: Node, names: "Names", expected: Kind) -> Decoding:
         statements = [part for part in parts_of(block) if not part.type.endswith(_ITEMS)]
-        return self._sequence(statements, names, expected)
+        return self.sequence(statements, names, expected)
 
-    def _sequence(self, statements: Sequence[Node], names: "Names", expected: Kind) -> Decoding:
+    def sequence(self, statements: Sequence[Node], names: "Names", expected: Kind = "") -> Decoding:
         if not statements:
             return UNIT
         first, rest = statements[0], statements[1:]
@@ -68,11 +68,11 @@ class Branches:
             if otherwise is not None or (value_node is not None and self._may_leave(value_node)):
                 return UNTOLD
             hidden = {name: UNTOLD for name, _ in bindings(pattern, self._source.text)}
-            return self._sequence(rest, {**names, **hidden}, expected)
+            return self.sequence(rest, {**names, **hidden}, expected)
 
         def onward(got: Decoding) -> Decoding:
             fits, bound = self.patterns.test(pattern, got, names)
-            onward = self._sequence(rest, {**names, **bound}, expected)
+            onward = self.sequence(rest, {**names, **bound}, expected)
             if otherwise is None:
                 return onward
             return choose(fits, onward, self.block(otherwise, names, ""))
@@ -95,9 +95,9 @@ class Branches:
         leaves = self._may_leave(node)
         changed = [name for name in names if self._assigns(node, name)]
         if not leaves and not changed:
-            return self._sequence(rest, names, expected)
+            return self.sequence(rest, names, expected)
         if changed and not leaves:
-            return self._sequence(rest, {**names, **self._conditionally(node, names, changed)}, expected)
+            return self.sequence(rest, {**names, **self._conditionally(node, names, changed)}, expected)
         if changed:
             return UNTOLD
         if node.type == "for_expression":
@@ -110,7 +110,7 @@ class Branches:
         """Go on behind a statement that may have left."""
         if is_untold(value):
             return UNTOLD
-        return self._sequence(rest, names, expected)
+        return self.sequence(rest, names, expected)
 
     def _once(self, loop: Node, names: "Names") -> Decoding:
         """Lower what a loop over names does for one of them: a reader that takes the first that is set."""
@@ -133,7 +133,7 @@ class Branches:
             return self._after(UNIT if not returns(value) else UNTOLD, rest, names, expected)
         name = self._source.text_of(left)
         return self._lowering.numbers.all(
-            (value,), lambda got: self._sequence(rest, {**names, name: got[0]}, expected)
+            (value,), lambda got: self.sequence(rest, {**names, name: got[0]}, expected)
         )
 
     def _conditionally(self, node: Node, names: "Names", changed: list[str]) -> dict[str, Decoding]:

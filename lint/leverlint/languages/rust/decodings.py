@@ -33,7 +33,14 @@ _LONGEST = 6000
 
 
 class Decodings:
-    def __init__(self, file: File, calls: Sequence[Call], reading: set[int], vocabulary: Vocabulary) -> None:
+    def __init__(
+        self,
+        file: File,
+        original: bytes,
+        calls: Sequence[Call],
+        reading: set[int],
+        vocabulary: Vocabulary,
+    ) -> None:
         self._file = file
         self._reading = reading
         self._wrappers = frozenset(vocabulary.wrappers)
@@ -41,6 +48,7 @@ class Decodings:
         self._helpers = frozenset(vocabulary.helpers)
         self._lowering = Lowering(
             file,
+            original,
             self._is_answer,
             self._kind_of_answer,
             self._kind_of_helper,

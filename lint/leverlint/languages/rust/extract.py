@@ -61,10 +61,10 @@ def _read(path: str, original: Source, seeds: list[int], vocabulary: Vocabulary)
         if current is None:
             break
         reading = _run(path, current, opened, seeds, vocabulary)
-    facts = reading.facts()
+    facts = reading.facts(original.text)
     while reading.source.missed:
         reading = _run(path, reading.source.complete(), opened, seeds, vocabulary)
-        facts = reading.facts()
+        facts = reading.facts(original.text)
     return facts._replace(
         mentions=_mentions(original, vocabulary),
         comments=_comments(original),
@@ -121,13 +121,13 @@ class _Reading:
     def closed(self) -> set[int]:
         return self._worklist.closed | self._file.names.closed
 
-    def facts(self) -> FileFacts:
+    def facts(self, original: bytes) -> FileFacts:
         calls = [self._with_test(call) for call in self._calls.found()]
         declarations = Declarations(self._path, self._file)
         named = list(declarations.named(self._constants()))
         constants: Sequence[Definition] = ()
         if self._vocabulary.decodings:
-            decodings = Decodings(self._file, calls, self._calls.reading, self._vocabulary)
+            decodings = Decodings(self._file, original, calls, self._calls.reading, self._vocabulary)
             calls = decodings.calls()
             decodings.fill_functions(calls)
             named = [decodings.with_meaning(definition) for definition in named]
@@ -147,7 +147,7 @@ class _Reading:
 
     def _with_test(self, call: Call) -> Call:
         """Mark calls whose text is asked whether it is empty."""
-        tested = call.used is not None and b"is_empty" in self.source[call.used.start : call.used.end]
+        tested = call.used is not None and b"is_empty" in self.source.text[call.used.start : call.used.end]
         return call._replace(tested=True) if tested else call
 
     def _constants(self) -> list[Path]:

@@ -4,7 +4,9 @@ Names that were bound on the way are in an environment; what was bound outside o
 in the file. What a name stands for is put in its place, so nothing here changes anything.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from tree_sitter import Node
 
@@ -51,6 +53,7 @@ Names = Mapping[str, Decoding]
 """What names stand for that were bound on the way."""
 
 _DEEPEST = 48
+_ASSIGNED = re.compile(rb"\s*(?:[-+*/%|&^]|<<|>>)?=(?![=>])")
 _MOST_WORK = 4000
 """Expressions looked at for one read; more is no decoding, or meant to take time."""
 _SAME = frozenset({"reference_expression", "parenthesized_expression", "await_expression", "const_block"})
@@ -70,6 +73,7 @@ class Lowering:
     def __init__(
         self,
         file: File,
+        original: bytes,
         answers: Callable[[Node], bool],
         kind_of_answer: Callable[[Span], Kind],
         kind_of_helper: Callable[[Helper], Kind],
@@ -81,6 +85,8 @@ class Lowering:
         self.may_decode = may_decode
         self.is_here = is_here
         self.file = file
+        self.original = original
+        """The text before macros were opened in it."""
         self.is_answer = answers
         self.numbers = Numbers()
         self.kinds = Kinds(self.numbers.values, kind_of_answer, self.kind_of_parameter, kind_of_helper)
@@ -216,26 +222,17 @@ class Lowering:
 
     def is_changed(self, name: str, binder: Node) -> bool:
         """Say whether a variable is given another value after its `let`."""
-        if binder.type != "let_declaration":
-            return False
         pattern, block = binder.child_by_field_name("pattern"), binder.parent
-        text = self.file.source.text
-        if pattern is None or block is None:
+        if binder.type != "let_declaration" or pattern is None or block is None:
             return False
+        text = self.file.source.text
         if b"mut" not in text[binder.start_byte : pattern.end_byte] and binder.child_by_field_name("value"):
             return False
-        for offset in words(text, name, binder.end_byte, block.end_byte):
-            after = text[offset + len(name) : offset + len(name) + 4].lstrip()
-            if (
-                after[:1] in b"+-*/|&^="
-                and after[:1]
-                and after[:2] not in (b"==", b"=>", b"||", b"&&", b"//")
-            ):
-                if after[:1] == b"=" or after[1:2] == b"=":
-                    return True
-            if text[:offset].rstrip().endswith(b"&mut"):
-                return True
-        return False
+        return any(
+            _ASSIGNED.match(text, offset + len(name))
+            or text[max(offset - 8, 0) : offset].rstrip().endswith(b"&mut")
+            for offset in words(text, name, binder.end_byte, block.end_byte)
+        )
 
     def _parameter(self, local: Local) -> Decoding:
         if local.route or local.node is None:
@@ -396,7 +393,7 @@ class Lowering:
         for struct in self.file.types.value_at(self.file.scopes.absolute(segments, self._chain(value))):
             initial = _initial(struct, field, self.file.source)
             if initial is not None:
-                return self._guarded("field", initial, lambda: self.lower(initial, {}))
+                return self._guarded("field", initial, partial(self.lower, initial, {}))
         return UNTOLD
 
     def _index(self, node: Node, names: Names) -> Decoding:

@@ -17,7 +17,7 @@ _OPENING = b"fn f(){match "
 
 def matched(node: Node, names: "Names", lowering: "Lowering") -> Decoding:
     given = arguments_of(node)
-    if node.type == "call_expression" and len(given) == 2:
+    if node.type == "call_expression" and len(given) == 2 and _is_as_written(given[1], lowering):
         # An opened macro shows most patterns as the expressions that look like them.
         value = lowering.lower(given[0], names)
         fits = lowering.numbers.then(
@@ -28,8 +28,21 @@ def matched(node: Node, names: "Names", lowering: "Lowering") -> Decoding:
     parsed = _as_match(node, lowering)
     if parsed is None:
         return UNTOLD
-    value = lowering.lower(parsed.child_by_field_name("value"), names)
-    return lowering.numbers.then(value, lambda got: _first_fits(parsed, got, names, lowering))
+    source, body = lowering.file.source, parsed.child_by_field_name("body")
+    opened = source.text
+    start, end = body.start_byte if body is not None else parsed.end_byte, parsed.end_byte
+    # The names in the pattern stand where they were written, not where the macro was opened.
+    source.text = opened[:start] + lowering.original[start:end] + opened[end:]
+    try:
+        value = lowering.lower(parsed.child_by_field_name("value"), names)
+        return lowering.numbers.then(value, lambda got: _first_fits(parsed, got, names, lowering))
+    finally:
+        source.text = opened
+
+
+def _is_as_written(pattern: Node, lowering: "Lowering") -> bool:
+    span = slice(pattern.start_byte, pattern.end_byte)
+    return lowering.original[span] == lowering.file.source.text[span]
 
 
 def _first_fits(parsed: Node, value: Decoding, names: "Names", lowering: "Lowering") -> Decoding:
@@ -39,24 +52,16 @@ def _first_fits(parsed: Node, value: Decoding, names: "Names", lowering: "Loweri
 
 def _as_match(node: Node, lowering: "Lowering") -> Node | None:
     """Parse the macro as the `match` that it stands for, at the same places."""
-    inside = parts_of(node)[-1]
+    inside = node.child_by_field_name("arguments") or parts_of(node)[-1]
     comma = next((child for child in tokens_of(inside) if child.type == ","), None)
     if comma is None or inside.start_byte < len(_OPENING):
         return None
-    text = lowering.file.source.text
-    pattern = text[comma.end_byte : inside.end_byte - 1].rstrip()
+    # The pattern as it was written: an opened macro shows it only where it looks like an expression.
+    pattern = lowering.original[comma.end_byte : inside.end_byte - 1].rstrip()
     pattern = pattern[:-1] if pattern.endswith(b",") else pattern
-    source = b"".join(
-        (
-            _OPENING,
-            b" " * (inside.start_byte + 1 - len(_OPENING)),
-            text[inside.start_byte + 1 : comma.start_byte],
-            b"{",
-            pattern,
-            b"=>0,_=>0}}",
-        )
-    )
-    tree = parse(source)
+    value = lowering.file.source.text[inside.start_byte + 1 : comma.start_byte]
+    blank = b" " * (inside.start_byte + 1 - len(_OPENING))
+    tree = parse(_OPENING + blank + value + b"{" + pattern + b"=>0,_=>0}}")
     if tree.root_node.has_error:
         return None
     found = tree.root_node.descendant_for_byte_range(len(_OPENING) - 6, len(_OPENING) - 1)

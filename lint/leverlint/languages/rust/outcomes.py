@@ -73,26 +73,34 @@ def apply(operation: str, *arguments: Decoding) -> Decoding:
     """Apply an operation; what is untold makes the whole untold."""
     if any(map(is_untold, arguments)):
         return UNTOLD
-    if operation == "rs:payload" and isinstance(arguments[0], Apply):
-        made = arguments[0]
-        if made.operation in ("rs:some", "rs:ok"):
-            return made.arguments[0]
-        if made.operation == "rs:rewrap":
-            return made.arguments[1]
-    if operation == "rs:holds" and isinstance(arguments[0], Apply):
-        known = {"rs:some": TRUE, "rs:ok": TRUE, "rs:none": FALSE, "rs:err": FALSE}
-        if arguments[0].operation in known:
-            return known[arguments[0].operation]
-        if arguments[0].operation in ("rs:to_option", "rs:to_result"):
-            return apply("rs:holds", arguments[0].arguments[0])
-    if operation == "rs:payload" and isinstance(arguments[0], Apply):
-        if arguments[0].operation in ("rs:to_option", "rs:to_result"):
-            return apply("rs:payload", arguments[0].arguments[0])
-    if operation == "not" and isinstance(arguments[0], Apply) and arguments[0].operation == "not":
-        return arguments[0].arguments[0]
-    if operation == "not" and is_switch(arguments[0]):
-        return FALSE if is_true(arguments[0]) else TRUE
+    first = arguments[0] if arguments else UNIT
+    if operation == "not" and is_switch(first):
+        return FALSE if is_true(first) else TRUE
+    if isinstance(first, Apply):
+        known = _simpler(operation, first)
+        if known is not None:
+            return known
     return Apply(operation, arguments)
+
+
+_KNOWN_TO_HOLD = {"rs:some": TRUE, "rs:ok": TRUE, "rs:none": FALSE, "rs:err": FALSE}
+
+
+def _simpler(operation: str, made: Apply) -> Decoding | None:
+    """Undo at once what was just done."""
+    inside = made.arguments[0] if made.arguments else UNIT
+    match operation, made.operation:
+        case "not", "not":
+            return inside
+        case "rs:payload", "rs:some" | "rs:ok":
+            return inside
+        case "rs:payload", "rs:rewrap":
+            return made.arguments[1]
+        case (("rs:payload" | "rs:holds"), ("rs:to_option" | "rs:to_result")):
+            return apply(operation, inside)
+        case "rs:holds", _:
+            return _KNOWN_TO_HOLD.get(made.operation)
+    return None
 
 
 def choose(condition: Decoding, then: Decoding, otherwise: Decoding) -> Decoding:

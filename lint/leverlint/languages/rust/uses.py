@@ -36,7 +36,6 @@ from leverlint.languages.rust.outcomes import (
     choose,
     everything_in,
     is_return,
-    is_switch,
     is_told,
     is_true,
     is_unit,
@@ -57,8 +56,8 @@ _BETWEEN = frozenset(
 )  # fmt: skip
 """What stands between an expression and the expression around it."""
 _VALUES = frozenset(
-    {"call_expression", "try_expression", "reference_expression", "unary_expression", "parenthesized_expression",
-     "binary_expression", "type_cast_expression", "await_expression", "match_expression", "if_expression",
+    {"call_expression", "try_expression", "reference_expression", "unary_expression",
+     "parenthesized_expression", "binary_expression", "type_cast_expression", "await_expression", "match_expression", "if_expression",
      "unsafe_block", "block", "const_block", "closure_expression", "index_expression", "tuple_expression",
      "array_expression"}
 )  # fmt: skip
@@ -187,8 +186,9 @@ class Uses:
         """Go on through a condition whose branches only say yes or no."""
         value = self._lowering.lower(node, names)
         leaves = list(_leaves(value))
-        told = is_told(value) and all(is_switch(leaf) for leaf in leaves)
-        return value if told and len(set(map(is_true, leaves))) > 1 else None
+        if self._lowering.kinds.of(value) != "bool" or not self._is_closed(value):
+            return None
+        return value if len(leaves) == 1 or len(set(map(is_true, leaves))) > 1 else None
 
     def _is_decided(self, value: Decoding) -> bool:
         return is_decided(self._lowering.kinds.of(value))
@@ -234,6 +234,8 @@ class Uses:
                     declared = node.child_by_field_name("type")
                 case "function_item" | "closure_expression":
                     declared = node.child_by_field_name("return_type")
+                case "assignment_expression":
+                    declared = self._type_of_variable(node.child_by_field_name("left"))
                 case "field_initializer":
                     declared = self._field_type(node, chain[:depth])
                 case "block" if chain[depth + 1].type == "expression_statement":
@@ -243,6 +245,13 @@ class Uses:
             if node.type != "closure_expression" or declared is not None:
                 return content(kind_of_type(declared, self._file.source)) if declared is not None else ""
         return ""
+
+    def _type_of_variable(self, node: Node | None) -> Node | None:
+        if node is None or node.type != "identifier":
+            return None
+        found = self._file.scopes.lookup(self._file.source.text_of(node), self._file.source.chain_to(node))
+        binder = found.binder if isinstance(found, ScopedLocal) else None
+        return binder.child_by_field_name("type") if binder is not None else None
 
     def _retyped(self, value: Decoding, declared: Node | None) -> Decoding:
         kind = content(kind_of_type(declared, self._file.source)) if declared is not None else ""
@@ -415,7 +424,9 @@ class Uses:
         if inside is None and self._always_leaves(body) and otherwise is None:
             onward = self._in_statements(rest, names, tracked)
             if onward is None:
-                return fits
+                onward = self._lowering.branches.sequence(rest, names)
+                if not is_told(onward) or is_unit(onward):
+                    return fits
             return choose(fits, self._left(body, names), onward)
         outside = self._in_else(otherwise, names, tracked) if otherwise is not None else None
         if inside is None and outside is None:
