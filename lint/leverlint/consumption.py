@@ -100,7 +100,7 @@ class Consumption:
             data = self._read(path)
             if names := [name for name in search.open if name.encode() in data]:
                 search.look(path, data, names)
-            if any(word.encode() in data for word in words):
+            if languages.name_for(path) == "python" and any(word in data for word in words):
                 search.look_for_groups(path, data)
 
 
@@ -158,11 +158,11 @@ class _Search:
             if any(_may_be(word, one, path, data) for word in likely & taken):
                 self._settle(one)
 
-    def words_of_groups(self) -> set[str]:
+    def words_of_groups(self) -> set[bytes]:
         """Give words one of which stands in every file that takes a whole group of fields."""
         left = {(one.owner, _stem(one.path)) for one in self.sought if one.name in self.open}
         words = {word for owner, stem in left for word in (owner, owner.lower(), stem)}
-        return {word for word in words if word}
+        return {word.encode() for word in words if word}
 
     def _settle(self, one: Sought) -> None:
         self._met.add(one)

@@ -20,7 +20,9 @@ _ENVIRONMENTS = frozenset({"environ", "environb", "env"})
 _SHOWING = frozenset({"__repr__", "__str__", "__eq__", "__hash__", "default", "defaults"})
 """Functions that look at every field because it is there."""
 _CODE = re.compile(rb"(?!\s*(?:import|from|del|for)\b)[^#\\]*(?<!\bas )\w+\.\Z")
-_STORED = re.compile(rb"\s*(?:[,:\\]|(?:[-+*/%&|^@]|//|\*\*|>>|<<)?=(?!=))")
+_SHOWN = re.compile(rb"def (?:%s)\b" % "|".join(sorted(_SHOWING)).encode())
+_STORED = re.compile(rb"\s*(?:,[^\n]*=|\\|(?:[-+*/%&|^@]|//|\*\*|>>|<<)?=(?!=))")
+_DECLARED = re.compile(rb"\s*[\w.]+\s*:")
 _BINDING = {
     "function_definition": "name",
     "class_definition": "name",
@@ -53,8 +55,6 @@ def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Cons
 
 def plainly_read(names: Collection[str], source: bytes) -> set[str]:
     """See `leverlint.languages.consumers.plainly_read`."""
-    if any(b"def " + name.encode() in source for name in _SHOWING):
-        return set()
     return {name for name in names if _is_plainly_read(name.encode(), source)}
 
 
@@ -65,8 +65,10 @@ def _is_plainly_read(name: bytes, source: bytes) -> bool:
             source[offset - 1 : offset] == b"."
             and _CODE.match(source, line, offset)
             and not _STORED.match(source, offset + len(name))
+            and not _DECLARED.match(source, line)
             and all(source.count(quote, line, offset) % 2 == 0 for quote in (b'"', b"'"))
             and all(source.count(quote, 0, line) % 2 == 0 for quote in (b'"""', b"'''"))
+            and not _SHOWN.match(source, source.rfind(b"def ", 0, line))
         ):
             return True
     return False
