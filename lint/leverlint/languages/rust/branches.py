@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from leverlint.facts import UNTOLD, Apply, Decoding
+from leverlint.facts import UNTOLD, Decoding
 from leverlint.languages.rust.match_patterns import Patterns
 from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
@@ -15,10 +15,10 @@ from leverlint.languages.rust.outcomes import (
     UNIT,
     both,
     choose,
-    is_return,
     is_untold,
     returns,
 )
+from leverlint.languages.rust.parse_types import retyped
 from leverlint.languages.rust.patterns import bindings
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Branches:
         """Lower the right side of a `let`, whose type may settle what is parsed."""
         declared = content(kind_of_type(let.child_by_field_name("type"), self._source))
         value = self._lowering.lower(let.child_by_field_name("value"), names, declared)
-        return self._lowering.retyped(value, declared) if declared else value
+        return retyped(value, declared) if declared else value
 
     def _may_leave(self, node: Node) -> bool:
         return _LEAVING.search(self._source.text, node.start_byte, node.end_byte) is not None
@@ -239,8 +239,3 @@ class Branches:
                 fits, bound = both(fits, holds), {**bound, **more}
             found.append((fits, bound, arm))
         return found
-
-
-def leaves_at_once(value: Decoding) -> bool:
-    """Say whether nothing follows whatever the value is."""
-    return is_return(value) or (isinstance(value, Apply) and value.operation == "rs:leave")

@@ -24,6 +24,7 @@ from leverlint.languages.rust.lowering import Lowering
 from leverlint.languages.rust.nodes import arguments_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
 from leverlint.languages.rust.outcomes import everything_in, is_large, is_untold, without_returns
+from leverlint.languages.rust.parse_types import retyped
 from leverlint.languages.rust.source import span_of, words
 from leverlint.languages.rust.uses import Uses
 
@@ -168,7 +169,7 @@ class Decodings:
         self._lowering.begin()
         expected = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
         lowered = self._lowering.lower(self._file.source.inside(body), {}, expected)
-        lowered = self._lowering.retyped(lowered, expected) if expected else lowered
+        lowered = retyped(lowered, expected) if expected else lowered
         return without_returns(lowered)
 
     # --- Constants -------------------------------------------------------------------------------------

@@ -18,10 +18,18 @@ from leverlint.facts import (
 )
 from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.known_functions import (
+    INITIALISING,
+    LAZY,
+    OWNERS,
+    PANICKING,
+    kind_of_argument,
+    of_function,
+)
 from leverlint.languages.rust.literals import LITERALS, format_pieces, literal_value
 from leverlint.languages.rust.match_macros import matched
 from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
-from leverlint.languages.rust.numbers import LIMITS, suffix_of
+from leverlint.languages.rust.numbers import suffix_of
 from leverlint.languages.rust.outcome_calls import (
     SAME,
     Applied,
@@ -46,7 +54,6 @@ from leverlint.languages.rust.outcomes import (
     RAISE,
     UNIT,
     apply,
-    both,
     choose,
     everything_in,
     is_untold,
@@ -55,77 +62,11 @@ from leverlint.languages.rust.outcomes import (
     returns,
     without_returns,
 )
-from leverlint.languages.rust.source import span_of
+from leverlint.languages.rust.parse_types import retyped, with_hint
 
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names
 
-_WRAPPING = {"Some": "rs:some", "Ok": "rs:ok"}
-_CLOTHES = frozenset(
-    [
-        "String::from",
-        "OsString::from",
-        "OsStr::new",
-        "Cow::Borrowed",
-        "Cow::from",
-        "Cow::Owned",
-        "Box::new",
-        "Box::from",
-        "Arc::from",
-        "Arc::new",
-        "Rc::from",
-        "Rc::new",
-        "Into::into",
-        "From::from",
-        "ToString::to_string",
-        "ToOwned::to_owned",
-        "AsRef::as_ref",
-        "str::to_string",
-        "str::to_owned",
-        "Path::new",
-        "PathBuf::from",
-        "Clone::clone",
-        "identity",
-        "convert::identity",
-        "AtomicBool::new",
-        "AtomicUsize::new",
-        "AtomicU64::new",
-        "AtomicU32::new",
-        "AtomicU8::new",
-        "Mutex::new",
-        "RwLock::new",
-        "Cell::new",
-        "RefCell::new",
-        "OnceLock::from",
-        "OnceCell::from",
-        "Duration::from_secs",
-        "Duration::from_millis",
-        "Duration::from_micros",
-        "Duration::from_secs_f64",
-        "Duration::from_secs_f32",
-        "Duration::from_nanos",
-        "Wrapping",
-        "Reverse",
-        "black_box",
-        "String::as_str",
-        "String::to_owned",
-        "Option::as_deref",
-    ]
-)
-"""Functions that give their argument back in other clothes."""
-_DURATIONS = {
-    **dict.fromkeys(
-        ("Duration::from_secs", "Duration::from_millis", "Duration::from_micros", "Duration::from_nanos"),
-        "u64",
-    ),
-    "Duration::from_secs_f64": "f64",
-    "Duration::from_secs_f32": "f32",
-}
-_INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "get_or_insert_with"})
-_LAZY = frozenset({"LazyLock::new", "Lazy::new", "LazyCell::new", "Lazy::const_new"})
-_BOUNDS = (("ge", "MIN"), ("le", "MAX"))
-_PANICKING = frozenset({"panic", "unreachable", "todo", "unimplemented"})
-_OWNERS = frozenset({"str", "String", "Option", "Result", "OsStr", "OsString", "Path", "PathBuf", "bool"})
 _ANY = frozenset({"any", "all", "find_map"})
 
 
@@ -164,27 +105,19 @@ class Invocations:
         given = arguments_of(node)
         if len(given) == 1 and self._is_lazy(function):
             return self.applied(given[0], names, expected)(())
-        kind = self._kind_of_argument(function, expected)
+        kind = kind_of_argument(path_segments(function, self._file.source.text) or ("",), expected)
         values = tuple(self._lowering.lower(argument, names, kind) for argument in given)
         return self._lowering.numbers.all(values, lambda got: self._function(function, got, names, expected))
 
     def _is_lazy(self, function: Node) -> bool:
         segments = path_segments(function, self._file.source.text) or ()
-        return "::".join(segments[-2:]) in _LAZY
-
-    def _kind_of_argument(self, function: Node, expected: Kind) -> Kind:
-        """Give the kind that a function takes."""
-        segments = path_segments(function, self._file.source.text) or ("",)
-        ending = "::".join(segments[-2:])
-        if ending in _DURATIONS:
-            return _DURATIONS[ending]
-        return expected if segments[-1] in _WRAPPING or ending in _CLOTHES else ""
+        return "::".join(segments[-2:]) in LAZY
 
     # --- Methods -------------------------------------------------------------------------------------
 
     def _method(self, node: Node, receiver: Node, name: str, names: "Names", expected: Kind) -> Decoding:
         given = arguments_of(node)
-        if name in _INITIALISING and given:
+        if name in INITIALISING and given:
             return self.applied(given[0], names, expected)(())
         literals = self._looped(receiver, name, given, names)
         if literals is not None:
@@ -207,14 +140,14 @@ class Invocations:
             first = next(iter(parameter_nodes(parameters)), None) if parameters is not None else None
             declared = first.child_by_field_name("type") if first is not None else None
             kind = content(kind_of_type(declared, self._file.source))
-            return self._lowering.retyped(value, kind) if kind else value
+            return retyped(value, kind) if kind else value
         if name not in ("unwrap_or", "map_or") or not given or expected:
             return value
         default = self._lowering.lower(given[0], {}) if given[0].type == "identifier" else UNTOLD
         if isinstance(default, Passed) and not self._lowering.kinds.of(default):
-            return self._lowering.with_hint(value, default)
+            return with_hint(value, default)
         suffix = self.kind_of(given[0])
-        return self._lowering.retyped(value, suffix) if suffix in NUMBERS or suffix == "bool" else value
+        return retyped(value, suffix) if suffix in NUMBERS or suffix == "bool" else value
 
     def kind_of(self, node: Node) -> Kind:
         """Give the kind of a literal, with the suffix that it has."""
@@ -243,17 +176,12 @@ class Invocations:
         if wrapped(kind):
             return UNTOLD
         result = on_plain(name, value, kind, values)
-        if result is not None:
-            return result
-        return self._own_method(node, value, name, values)
+        return result if result is not None else UNTOLD
 
     def _value(self, argument: Node, names: "Names", expected: Kind) -> Decoding:
         if argument.type == "closure_expression":
             return UNTOLD
         return self._lowering.lower(argument, names, expected)
-
-    def _own_method(self, node: Node, value: Decoding, name: str, values: tuple[Decoding, ...]) -> Decoding:
-        return UNTOLD
 
     def _parse(self, node: Node, value: Decoding, expected: Kind) -> Decoding:
         callee = node.child_by_field_name("function")
@@ -329,7 +257,7 @@ class Invocations:
         for pattern, value in zip(patterns, given, strict=False):
             if pattern.type == "parameter":
                 kind = kind_of_type(pattern.child_by_field_name("type"), self._file.source)
-                value = self._lowering.retyped(value, content(kind)) if kind else value
+                value = retyped(value, content(kind)) if kind else value
             bound.update(self._lowering.branches.patterns.test(pattern, value, names)[1])
         declared = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
         result = self._lowering.lower(node.child_by_field_name("body"), bound, declared or expected)
@@ -347,54 +275,12 @@ class Invocations:
         segments = path_segments(function, self._file.source.text)
         if segments is None:
             return UNTOLD
-        last, ending = segments[-1], "::".join(segments[-2:])
-        if last in _WRAPPING and len(values) == 1:
-            return apply(_WRAPPING[last], *values)
-        if last == "Err":
-            return ERROR
-        if ending in _CLOTHES and len(values) == 1:
-            return values[0]
-        known = self._known(function, segments, values, expected)
-        if known is not None:
-            return known
-        return self._own(function, segments, values, names)
-
-    def _known(
-        self, function: Node, segments: Path, values: tuple[Decoding, ...], expected: Kind
-    ) -> Decoding | None:
-        """Functions of the standard library, and methods written as functions."""
-        last, owner = segments[-1], segments[-2] if len(segments) > 1 else ""
-        if last == "exit" and owner == "process":
-            return RAISE
-        if last == "default" and not values:
-            return default_of({"String": "text"}.get(owner, owner if owner in RUST_TYPES else expected))
-        if segments[-2:] == ("String", "new"):
-            return Constant("")
-        if owner == "cmp" and last in ("min", "max") and len(values) == 2:
-            return apply(last, *values)
-        if last == "from_str" and owner in RUST_TYPES and len(values) == 1:
-            return apply(f"rs:parse:{owner}", *values)
-        if last == "from" and owner in NUMBERS and len(values) == 1:
-            return values[0]
-        if last == "try_from" and owner in INTEGERS and len(values) == 1:
-            fits = both(*(apply(sign, values[0], Constant(LIMITS[owner, limit])) for sign, limit in _BOUNDS))
-            return choose(fits, apply("rs:ok", values[0]), ERROR)
-        if owner.startswith("NonZero") and last == "new" and len(values) == 1:
-            return choose(
-                apply("equals", values[0], Constant(0)), Apply("rs:none", ()), apply("rs:some", values[0])
-            )
-        if owner in _OWNERS | NUMBERS and values:
-            if last == "parse":
+        known = of_function(segments, values, expected)
+        if known is None and segments[-2:-1] and segments[-2] in OWNERS | NUMBERS and values:
+            if segments[-1] == "parse":
                 return self._parse_by_name(function, values[0], expected)
-            return self._as_method(last, values, expected)
-        if segments in (
-            ("ToString", "to_string"),
-            ("Into", "into"),
-            ("From", "from"),
-            ("Default", "default"),
-        ):
-            return values[0] if values else None
-        return None
+            known = self._as_method(segments[-1], values, expected)
+        return known if known is not None else self._own(function, segments, values, names)
 
     def _parse_by_name(self, function: Node, value: Decoding, expected: Kind) -> Decoding:
         written = function.child_by_field_name("type_arguments")
@@ -444,7 +330,7 @@ class Invocations:
     # --- Macros ----------------------------------------------------------------------------------------
 
     def _macro(self, name: str, node: Node, names: "Names") -> Decoding:
-        if name in _PANICKING:
+        if name in PANICKING:
             return RAISE
         if name == "bail":
             return returned(ERROR)
@@ -484,6 +370,3 @@ class Invocations:
 def _depends(value: Decoding) -> bool:
     """Say whether a value comes from what was read or handed over."""
     return any(isinstance(part, Passed | Local) for part in everything_in(value)) or reads(value)
-
-
-__all__ = ["Invocations", "span_of"]

@@ -29,7 +29,7 @@ from leverlint.languages.rust.invocations import Invocations
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.nodes import parameter_nodes, parts_of, path_segments
 from leverlint.languages.rust.numbers import LIMITS, number
-from leverlint.languages.rust.outcome_kinds import NUMBERS, RUST_TYPES, Kind, Kinds, content, kind_of_type
+from leverlint.languages.rust.outcome_kinds import NUMBERS, Kind, Kinds, content, kind_of_type
 from leverlint.languages.rust.outcomes import (
     ERROR,
     NONE,
@@ -42,10 +42,10 @@ from leverlint.languages.rust.outcomes import (
     is_large,
     is_untold,
     reads,
-    rebuild,
     returned,
     returns,
 )
+from leverlint.languages.rust.parse_types import retyped
 from leverlint.languages.rust.scopes import Item, Local
 from leverlint.languages.rust.source import Chain, Source, span_of, words
 
@@ -311,30 +311,7 @@ class Lowering:
     def typed_like(self, value: Decoding, other: Decoding) -> Decoding:
         """Let a number that is parsed as something have the type of what it is used with."""
         kind = content(self.kinds.of(other))
-        return self.retyped(value, kind) if kind in NUMBERS or kind == "bool" else value
-
-    def retyped(self, value: Decoding, kind: Kind) -> Decoding:
-        """Settle the type of `parse()` where nothing nearer did."""
-        kind = {"text": "String"}.get(kind, kind)
-        if kind not in RUST_TYPES and kind not in ("int", "float"):
-            return value
-
-        def settled(part: Decoding) -> Decoding | None:
-            if isinstance(part, Apply) and part.operation in _OPEN_TYPES.get(kind, _ALL_OPEN):
-                return Apply(f"rs:parse:{kind}", part.arguments[:1])
-            return None
-
-        return rebuild(value, settled)
-
-    def with_hint(self, value: Decoding, hint: Decoding) -> Decoding:
-        """Let a value of generic type tell, when it is known, the type of what is parsed."""
-
-        def hinted(part: Decoding) -> Decoding | None:
-            if isinstance(part, Apply) and part.operation == "rs:parse:?":
-                return Apply("rs:parse:?", (part.arguments[0], hint))
-            return None
-
-        return rebuild(value, hinted)
+        return retyped(value, kind) if kind in NUMBERS or kind == "bool" else value
 
     def _unary(self, node: Node, names: Names, expected: Kind) -> Decoding:
         sign = node.children[0].type
@@ -420,14 +397,3 @@ def _initial(struct: Node, field: str, source: Source) -> Node | None:
         if name is not None and source.text_of(name) == field:
             return part.child_by_field_name("value")
     return None
-
-
-_ALL_OPEN = frozenset({"rs:parse:?", "rs:parse:int", "rs:parse:float"})
-_OPEN_TYPES = {
-    "int": frozenset({"rs:parse:?"}),
-    "float": frozenset({"rs:parse:?"}),
-    "f32": frozenset({"rs:parse:?", "rs:parse:float"}),
-    "f64": frozenset({"rs:parse:?", "rs:parse:float"}),
-    "bool": frozenset({"rs:parse:?"}),
-    "String": frozenset({"rs:parse:?"}),
-}

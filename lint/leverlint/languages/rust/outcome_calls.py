@@ -7,14 +7,11 @@ from leverlint.languages.rust.outcome_kinds import (
     INTEGERS,
     NUMBERS,
     Kind,
-    inner,
-    wrapped,
 )
 from leverlint.languages.rust.outcomes import (
     ERROR,
     FALSE,
     NONE,
-    RAISE,
     TRUE,
     apply,
     choose,
@@ -25,7 +22,43 @@ Applied = Callable[[tuple[Decoding, ...]], Decoding]
 """A closure or function given to a method: gives its result for arguments."""
 
 SAME = frozenset(
-    ["as_deref", "as_ref", "as_str", "clone", "cloned", "copied", "to_owned", "into", "as_os_str", "as_mut", "borrow", "as_deref_mut", "to_path_buf", "into_boxed_str", "into_owned", "as_path", "deref", "leak", "inspect", "inspect_err", "map_err", "as_bytes", "as_encoded_bytes", "to_os_string", "into_os_string", "into_string_lossy", "into_bytes", "as_mut_str", "by_ref", "into_inner", "get_mut", "into_boxed_path", "to_vec", "as_slice", "await"]
+    [
+        "as_deref",
+        "as_ref",
+        "as_str",
+        "clone",
+        "cloned",
+        "copied",
+        "to_owned",
+        "into",
+        "as_os_str",
+        "as_mut",
+        "borrow",
+        "as_deref_mut",
+        "to_path_buf",
+        "into_boxed_str",
+        "into_owned",
+        "as_path",
+        "deref",
+        "leak",
+        "inspect",
+        "inspect_err",
+        "map_err",
+        "as_bytes",
+        "as_encoded_bytes",
+        "to_os_string",
+        "into_os_string",
+        "into_string_lossy",
+        "into_bytes",
+        "as_mut_str",
+        "by_ref",
+        "into_inner",
+        "get_mut",
+        "into_boxed_path",
+        "to_vec",
+        "as_slice",
+        "await",
+    ]
 )
 """Methods that give a value back in other clothes."""
 
@@ -214,10 +247,3 @@ def any_of(results: list[Decoding]) -> Decoding:
     for result in reversed(results):
         found = either(result, found)
     return found
-
-
-def kind_is_option(kind: Kind) -> bool:
-    return wrapped(kind) and inner(kind) != ""
-
-
-__all__ = ["RAISE", "SAME", "any_of", "default_of", "on_plain", "on_wrapped", "then"]
