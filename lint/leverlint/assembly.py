@@ -206,9 +206,13 @@ def _open(groups: Iterable[_Group], path: str, known: Sequence[str]) -> tuple[Gr
     """Leave out what is known of a file, or cannot be meant in it."""
     found = []
     for piece, members in groups:
-        new = tuple(sought for sought, terms in members if any(_is_new(term, path, known) for term in terms))
+        new = []
+        for sought, terms in members:
+            if reasons := [term for term in terms if _is_new(term, path, known)]:
+                at_home = any(term.defined_in == path for term in reasons)
+                new.append(sought._replace(companions=()) if at_home else sought)
         if new:
-            found.append(Group(piece, new))
+            found.append(Group(piece, tuple(new)))
     return tuple(found)
 
 

@@ -9,9 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from leverlint import languages
-from leverlint.languages.consumers import KEY, MEMBER, NAME, WHOLE, Consumer, consumers, groups, plainly_read
+from leverlint.accesses import dotted
+from leverlint.languages.consumers import KEY, MEMBER, NAME, Consumer, consumers, groups, plainly_read
 
 _AFTER_DOT = re.compile(rb"\.\s*([A-Za-z_]\w*)")
+_DEFINITION = rb"^[ \t]*(?:[\w()\"]+[ \t]+)*(?:def|fn)[ \t]+%s\b"
 _HELD = 24 * 1024 * 1024
 """Bytes of files that are kept between two looks at all of them."""
 _FEW = 3
@@ -57,6 +59,17 @@ class Consumption:
             self._everywhere(search)
         self._kept.clear()
         return search.unconsulted()
+
+    def defines(self, function: str) -> bool:
+        """Say whether some file defines a function of that name: `step`, `Reader.step`, `reader::step`."""
+        *owners, name = dotted(function)
+        definition = re.compile(_DEFINITION % re.escape(name.encode()), re.MULTILINE)
+        return any(
+            name.encode() in (data := self._load(path))
+            and all(owner.encode() in data or owner in path for owner in owners)
+            and definition.search(data)
+            for path in self._files
+        )
 
     def _read(self, path: str) -> bytes:
         data = self._kept.get(path)
@@ -140,7 +153,7 @@ class _Search:
             for one in self._by_name.get(consumer.name, ()):
                 if not one.is_met(consumer, path):
                     continue
-                if consumer.into in self._by_name and path == one.path:
+                if consumer.into in self._by_name:
                     self._through.setdefault(one, set()).add(consumer.into)
                 else:
                     self._settle(one)
@@ -148,15 +161,14 @@ class _Search:
     def look_for_groups(self, path: str, data: bytes) -> None:
         language = languages.name_for(path) or ""
         left = [one for one in self.sought if one.name in self.open]
-        likely = {
-            word for word in groups(language, data) if any(_may_be(word, one, path, data) for one in left)
-        }
-        if not likely:
-            return
-        taken = {consumer.name for consumer in consumers(language, data, (), False) if consumer.how == WHOLE}
-        for one in left:
-            if any(_may_be(word, one, path, data) for word in likely & taken):
-                self._settle(one)
+        owners = {_plain(one.owner) for one in self.sought}
+        meant: dict[str, list[Sought]] = {}
+        for word in groups(language, data):
+            meant[word] = [one for one in left if _may_be(word, one, path, data, owners)]
+        if any(meant.values()):
+            for consumer in consumers(language, data, (), False):
+                for one in meant.get(consumer.name, ()):
+                    self._settle(one)
 
     def words_of_groups(self) -> set[bytes]:
         """Give words one of which stands in every file that takes a whole group of fields."""
@@ -179,7 +191,7 @@ class _Search:
         return set(self.sought) - self._met
 
 
-def _may_be(word: str, one: Sought, path: str, data: bytes) -> bool:
+def _may_be(word: str, one: Sought, path: str, data: bytes, owners: Collection[str]) -> bool:
     """Say whether an expression that ends in `word` may hold the group that a field belongs to."""
     if one.kind not in ("field", "attribute", "key") or word == "cls":
         return False
@@ -188,6 +200,8 @@ def _may_be(word: str, one: Sought, path: str, data: bytes) -> bool:
     if one.owner and path != one.path and one.owner.encode() in data:
         return True
     spelt = _plain(word)
+    if spelt in owners:
+        return spelt == _plain(one.owner)
     names = [_plain(name) for name in (one.owner, _stem(one.path)) if name]
     return len(spelt) > 2 and any(spelt in name or name in spelt for name in names)
 

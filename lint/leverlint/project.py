@@ -96,9 +96,11 @@ class Project:
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)
 
-    def has_hot_file(self, entry: str) -> bool:
-        """Say whether an entry of `hot` that is a file glob matches; functions are not looked up."""
-        return not globs.is_file_glob(entry) or self.has_file(entry)
+    def has_hot(self, entry: str) -> bool:
+        """Say whether an entry of `hot`, a file glob or the name of a function, means anything."""
+        if globs.is_file_glob(entry):
+            return self.has_file(entry)
+        return self._consumption is None or self._consumption.defines(entry)
 
     def carried_by(self, lever: str) -> str:
         """Say where a resolver already carries `lever`; empty when none does."""

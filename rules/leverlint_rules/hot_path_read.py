@@ -4,9 +4,9 @@ Why: a read takes the process-wide lock of the environment, copies the text and 
 code that runs for every token or frame that is paid over and over, and whoever changes the
 variable in between gets a step that was decided half one way and half the other.
 
-What is hot is said by `hot` in the configuration: functions (`forward_block`,
-`Reader.step`, `DFlashHead::propose`) or files; here, `forward_block`. Reported are reads in them and in whatever they
-call, with the calls that lead there, and calls that resolve levers afresh; not what is kept
+What is hot is said by `hot` in the configuration: functions (`forward_block`, `Reader.step`,
+`DFlashHead::propose`) or files; here, `forward_block`. Reported are reads in them and in whatever
+they call, with the calls that lead there, and calls that resolve levers afresh; not what is kept
 after the first time, such as `get()` on a resolved value.
 
 Bad:

@@ -20,7 +20,7 @@ prefixes = ["ATLAS_"]
 Fix: correct the setting, or remove it.
 
 Limits: only what a configuration file states is looked at, not the defaults and not the
-command line, and of `hot` only globs of files.
+command line.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +36,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
         ("wrappers", project.config.wrappers, index.calls, "no call in the project has that name"),
         ("allow-names", project.config.allow_names, index.names, "the project mentions no such name"),
         ("resolvers", project.config.resolvers, project.has_file, "no file matches it"),
-        ("hot", project.config.hot, project.has_hot_file, "no file matches it"),
+        ("hot", project.config.hot, project.has_hot, "no file or function is called that"),
         ("per-file-ignores", project.config.per_file_ignores, project.has_file, "no file matches it"),
     ]
     for key, entries, matches, problem in questions:
