@@ -1,5 +1,6 @@
 """What is made of the answers that the recorded calls of one file give."""
 
+import re
 from collections.abc import Iterable
 
 from tree_sitter import Node
@@ -18,6 +19,11 @@ from leverlint.languages.python.words import words
 
 _LONGEST = 8000
 """Bytes of a function that is run."""
+
+
+_TESTED = re.compile(rb"(?:\b(?:if|elif|while|not|and|or|assert)\s+|\bbool\(\s*)\Z")
+_GOES_ON = re.compile(rb"\s*(?:[.\[(=!<>+%*]|\bin\b)")
+"""Signs behind a name that make more of it than a condition."""
 
 
 class Decodings:
@@ -41,7 +47,30 @@ class Decodings:
             return declared.decoding(record, self._expressions)
         found = self._followed(record)
         found = self._reads.without_others(found, record.span)
+        if _only_tests(found) and self._is_used_otherwise(record):
+            return Answer(record.span)
         return found if terms.asks(found, self._reads.alike(record.span)) else UNTOLD
+
+    def _is_used_otherwise(self, record: Recorded) -> bool:
+        """Say whether the local that holds an answer is more than a condition: then it is text."""
+        outward = reversed(record.chain[:-1])
+        above = next(
+            (node for node in outward if node.type not in ("boolean_operator", "parenthesized_expression")),
+            None,
+        )
+        if above is None or above.type not in ("assignment", "named_expression"):
+            return False
+        name = above.child_by_field_name("left") or above.child_by_field_name("name")
+        if name is None or name.type != "identifier":
+            return False
+        around = _function_around(record.scope)
+        end = around.node.end_byte if around is not None else len(self._source)
+        spelt = self._source[name.start_byte : name.end_byte]
+        return any(
+            not _TESTED.search(self._source, max(0, offset - 40), offset)
+            or _GOES_ON.match(self._source, offset + len(spelt))
+            for offset in words(self._source, spelt, above.end_byte, end)
+        )
 
     def _followed(self, record: Recorded) -> Decoding:
         node = _node(record)
@@ -266,3 +295,14 @@ def _question(asked: list[Decoding], told: list[Decoding]) -> Decoding | None:
 def _varies(value: Decoding) -> bool:
     """Say whether what comes out is made of the answer, rather than chosen by it."""
     return any(terms.asks(leaf) for leaf in terms.leaves(value))
+
+
+def _only_tests(decoding: Decoding) -> bool:
+    """Say whether only the presence or the truth of an answer is asked."""
+    while isinstance(decoding, Apply) and decoding.operation == "not":
+        decoding = decoding.arguments[0]
+    return (
+        isinstance(decoding, Apply)
+        and decoding.operation in ("py:truth", "py:is_none")
+        and isinstance(decoding.arguments[0], Answer)
+    )
