@@ -174,6 +174,9 @@ def test_nothing_is_searched_for_when_nothing_is_hot():
 def test_names_may_be_qualified():
     method = Function(("Reader", "step"), "method", HERE, ())
     plain = function("step")
-    assert is_named("app/loop.x", method, "step") and is_named("app/loop.x", plain, "step")
-    assert is_named("app/loop.x", method, "Reader.step") and not is_named("app/loop.x", plain, "Reader.step")
-    assert is_named("app/loop.x", plain, "loop::step") and not is_named("app/other.x", plain, "loop::step")
+    assert is_named("app/loop.x", method, "step")
+    assert is_named("app/loop.x", plain, "step")
+    assert is_named("app/loop.x", method, "Reader.step")
+    assert not is_named("app/loop.x", plain, "Reader.step")
+    assert is_named("app/loop.x", plain, "loop::step")
+    assert not is_named("app/other.x", plain, "loop::step")

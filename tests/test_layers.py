@@ -19,7 +19,8 @@ ALLOWED = {
     "meaning": {"accesses", "decoding", "facts", "naming", "operations", "resolution"},
     "comparison": {"decoding", "index"},
     "results": {"facts", "resolution"},
-    "search_terms": set(),
+    "search_terms": {"accesses", "facts"},
+    "consumption": {"accesses", "languages"},
     "hot_paths": {"accesses", "facts", "index", "languages"},
     "index": {
         "accesses",

@@ -103,7 +103,7 @@ class HotPaths:
         return None
 
     def _outward(self, key: FunctionKey) -> Iterator[tuple[FunctionKey, Site | None]]:
-        """Give the functions that a call of `key` runs in, and the call; none for a closure's own function."""
+        """Give the functions that run a function, and the call; no call for the one around a closure."""
         path, index = key
         function = self._facts[path].functions[index]
         if function.memoised:
@@ -145,24 +145,3 @@ def is_named(path: str, function: Function, entry: str) -> bool:
     wanted = dotted(entry)
     full = (*path.rpartition(".")[0].split("/"), *function.path)
     return function.path[-1] == wanted[-1] and full[-len(wanted) :] == wanted
-
-
-class Heirs:
-    """Which classes are below which, by name: a method of one is called on objects of the others."""
-
-    def __init__(self, facts: Iterable[FileFacts]) -> None:
-        self._below: dict[str, list[str]] = {}
-        for file in facts:
-            for declared in file.classes:
-                for base in declared.bases:
-                    self._below.setdefault(base[-1], []).append(declared.path[-1])
-
-    def of(self, name: str) -> list[str]:
-        found = {name: None}
-        pending = [name]
-        while pending:
-            for heir in self._below.get(pending.pop(), ()):
-                if heir not in found:
-                    found[heir] = None
-                    pending.append(heir)
-        return list(found)[1:]

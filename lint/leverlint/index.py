@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from leverlint.accesses import CONSTRUCTORS, Access, Accesses, Step, dotted
+from leverlint.accesses import Access, Accesses, Step, dotted
 from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Path, Span, Text
-from leverlint.hot_paths import Heirs, HotPaths, HotRead
+from leverlint.hot_paths import HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
 from leverlint.results import wanted_results
-from leverlint.search_terms import SearchTerm
+from leverlint.search_terms import SearchTerm, SearchTerms, stem
 
 if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
@@ -122,11 +122,11 @@ class Index:
         found = []
         for path, facts in self.facts.items():
             derived = {declared.path for declared in facts.classes if declared.bases}
-            for definition in facts.definitions:
-                value = definition.value
-                if isinstance(value, Text) and definition.path[:-1] not in derived:
-                    if self._levers(path).match(value.value):
-                        found.append((path, definition.span, definition.path, value.value))
+            for name, value, span, *_ in facts.definitions:
+                if not isinstance(value, Text) or name[:-1] in derived:
+                    continue
+                if self._levers(path).match(value.value):
+                    found.append((path, span, name, value.value))
         return tuple(found)
 
     @cached_property
@@ -273,68 +273,15 @@ class Index:
 
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""
-        terms = dict.fromkeys(self._wrapper_terms())
-        terms.update(dict.fromkeys(self._caller_terms()))
-        terms.update(dict.fromkeys(self._renamed({term.name for term in terms})))
+        terms = SearchTerms(self.facts, self._accesses)
+        passed = self._hot_paths.passed() if self._hot_paths else ()
+        found = dict.fromkeys([*terms.of_wrappers(), *terms.of_callers(passed)])
+        found.update(dict.fromkeys(terms.renamed({term.name for term in found})))
         for name, resolvers in self._resolver_values().items():
             for path in resolvers:
                 if self._languages[self.facts[path].language].IMPORTS_BIND_VALUES:
-                    terms[SearchTerm(name, (_stem(path),), path)] = None
-        return tuple(terms)
-
-    def _caller_terms(self) -> "Iterable[SearchTerm]":
-        """Functions on the way to a read: their callers may be hot."""
-        if self._hot_paths is None:
-            return
-        heirs = Heirs(self.facts.values())
-        for path, index in self._hot_paths.passed():
-            function = self.facts[path].functions[index]
-            if function.kind == "closure":
-                continue
-            term = self._term(path, function, False)._replace(callers=True)
-            if function.kind == "method" and term.companions:
-                term = term._replace(companions=(*term.companions, *heirs.of(function.path[-2])))
-            elif function.kind != "method" and "_" not in term.name:
-                term = term._replace(companions=(_stem(path), _directory(path), "super"))
-            yield term
-
-    def _wrapper_terms(self) -> "Iterable[SearchTerm]":
-        for key in self._accesses.wrappers():
-            path, index = key
-            function = self.facts[path].functions[index]
-            if function.kind != "closure":
-                yield self._term(path, function, self._accesses.named_by_first(key))
-        for path, class_path in self._accesses.wrapper_classes():
-            yield SearchTerm(class_path[-1], (), path)
-
-    def _term(self, path: str, function: Function, by_first: bool) -> SearchTerm:
-        name = function.path[-1]
-        scope = path.rpartition("/")[0] if function.private else ""
-        if function.kind == "method":
-            if name in (*CONSTRUCTORS, "__call__"):
-                return SearchTerm(function.path[-2], (), path)
-            holders = (function.path[-2], *self._instances(path, function.path[:-1]))
-            return SearchTerm(name, holders, path, scope, by_first)
-        companions = (_stem(path),) if len(name) < _TELLING else ()
-        return SearchTerm(name, companions, path, scope, by_first)
-
-    def _renamed(self, names: set[str]) -> "Iterable[SearchTerm]":
-        """Other names that wrappers are imported, and perhaps re-exported, under."""
-        for path, facts in self.facts.items():
-            for definition in facts.definitions:
-                target = getattr(definition.value, "path", ())
-                name = definition.path[-1]
-                if definition.imported and target and target[-1] in names and target[-1] != name:
-                    yield SearchTerm(name, (), path)
-
-    def _instances(self, path: str, class_path: tuple[str, ...]) -> list[str]:
-        """Names of module-level objects of a class, in its own file."""
-        target = (".", *class_path)
-        return [
-            definition.path[-1]
-            for definition in self.facts[path].definitions
-            if getattr(definition.value, "path", None) == target
-        ]
+                    found[SearchTerm(name, (stem(path),), path)] = None
+        return tuple(found)
 
     def _uses(self) -> Iterable[Use]:
         test_files, build_scripts = _inherited(self.facts, self._tree)
@@ -364,10 +311,6 @@ class Index:
                     yield use
 
 
-_TELLING = 4
-"""Shorter names of functions are everywhere: only files that name their module are looked at."""
-
-
 def _reader(use: Use) -> "Reader":
     from leverlint.meaning import Reader
 
@@ -382,19 +325,6 @@ def _kinds(access: Access) -> Sequence[str]:
 
 def _order(use: Use) -> tuple[str, Span, str, str]:
     return use.path, use.span, use.lever, use.kind
-
-
-def _directory(path: str) -> str:
-    return path.rpartition("/")[0].rpartition("/")[2]
-
-
-def _stem(path: str) -> str:
-    """The name that other files import a file by."""
-    directory, _, name = path.rpartition("/")
-    stem = name.rpartition(".")[0]
-    if stem in ("__init__", "mod", "lib", "main") and directory:
-        return directory.rpartition("/")[2]
-    return stem
 
 
 def _parents(facts: Mapping[str, FileFacts], tree: Tree) -> dict[str, str]:

@@ -1,6 +1,13 @@
-"""A name that must be searched for in all files, because of what it turned out to stand for."""
+"""Names that must be searched for in all files, because of what they turned out to stand for."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from leverlint.accesses import CONSTRUCTORS, Accesses, FunctionKey
+from leverlint.facts import FileFacts, Function, Path
+
+_TELLING = 4
+"""Shorter names of functions are everywhere: only files that name their module are looked at."""
 
 
 class SearchTerm(NamedTuple):
@@ -16,3 +23,97 @@ class SearchTerm(NamedTuple):
     """The name of the variable is its first argument and nothing else."""
     callers: bool = False
     """Nothing but calls matters, and those in the file that defines it do as well."""
+
+
+class SearchTerms:
+    def __init__(self, facts: Mapping[str, FileFacts], accesses: Accesses) -> None:
+        self._facts = facts
+        self._accesses = accesses
+
+    def of_wrappers(self) -> Iterator[SearchTerm]:
+        for key in self._accesses.wrappers():
+            path, index = key
+            function = self._facts[path].functions[index]
+            if function.kind != "closure":
+                yield self._term(path, function, self._accesses.named_by_first(key))
+        for path, class_path in self._accesses.wrapper_classes():
+            yield SearchTerm(class_path[-1], (), path)
+
+    def of_callers(self, functions: Iterable[FunctionKey]) -> Iterator[SearchTerm]:
+        """Functions on the way to a read: their callers may be hot."""
+        below = _below(self._facts.values()) if functions else {}
+        for path, index in functions:
+            function = self._facts[path].functions[index]
+            if function.kind == "closure":
+                continue
+            term = self._term(path, function, False)._replace(callers=True)
+            if function.kind == "method" and term.companions:
+                heirs = _heirs(function.path[-2], below)
+                term = term._replace(companions=(*term.companions, *heirs))
+            elif function.kind != "method" and "_" not in term.name:
+                term = term._replace(companions=(stem(path), _directory(path), "super"))
+            yield term
+
+    def renamed(self, names: set[str]) -> Iterator[SearchTerm]:
+        """Other names that wrappers are imported, and perhaps re-exported, under."""
+        for path, facts in self._facts.items():
+            for definition in facts.definitions:
+                target = getattr(definition.value, "path", ())
+                name = definition.path[-1]
+                if definition.imported and target and target[-1] in names and target[-1] != name:
+                    yield SearchTerm(name, (), path)
+
+    def _term(self, path: str, function: Function, by_first: bool) -> SearchTerm:
+        name = function.path[-1]
+        scope = path.rpartition("/")[0] if function.private else ""
+        if function.kind == "method":
+            if name in (*CONSTRUCTORS, "__call__"):
+                return SearchTerm(function.path[-2], (), path)
+            holders = (function.path[-2], *self._instances(path, function.path[:-1]))
+            return SearchTerm(name, holders, path, scope, by_first)
+        companions = (stem(path),) if len(name) < _TELLING else ()
+        return SearchTerm(name, companions, path, scope, by_first)
+
+    def _instances(self, path: str, class_path: Path) -> list[str]:
+        """Names of module-level objects of a class, in its own file."""
+        target = (".", *class_path)
+        return [
+            definition.path[-1]
+            for definition in self._facts[path].definitions
+            if getattr(definition.value, "path", None) == target
+        ]
+
+
+def stem(path: str) -> str:
+    """Give the name that other files import a file by."""
+    directory, _, name = path.rpartition("/")
+    own = name.rpartition(".")[0]
+    if own in ("__init__", "mod", "lib", "main") and directory:
+        return directory.rpartition("/")[2]
+    return own
+
+
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0].rpartition("/")[2]
+
+
+def _below(facts: Iterable[FileFacts]) -> dict[str, list[str]]:
+    """Map names of classes to those of the classes that derive from them."""
+    below: dict[str, list[str]] = {}
+    for file in facts:
+        for declared in file.classes:
+            for base in declared.bases:
+                below.setdefault(base[-1], []).append(declared.path[-1])
+    return below
+
+
+def _heirs(name: str, below: Mapping[str, list[str]]) -> list[str]:
+    """Give the classes below one, on whose objects its methods are called."""
+    found = {name: None}
+    pending = [name]
+    while pending:
+        for heir in below.get(pending.pop(), ()):
+            if heir not in found:
+                found[heir] = None
+                pending.append(heir)
+    return list(found)[1:]
