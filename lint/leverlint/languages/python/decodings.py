@@ -47,9 +47,24 @@ class Decodings:
             return declared.decoding(record, self._expressions)
         found = self._followed(record)
         found = self._reads.without_others(found, record.span)
-        if _only_tests(found) and self._is_used_otherwise(record):
-            return Answer(record.span)
+        if _only_tests(found):
+            if self._is_used_otherwise(record):
+                return Answer(record.span)
+            if self._has_a_substitute(record):
+                return UNTOLD
         return found if terms.asks(found, self._reads.alike(record.span)) else UNTOLD
+
+    def _has_a_substitute(self, record: Recorded) -> bool:
+        """Say whether another read takes the place of an empty answer: `get(A) or get(B)`."""
+        above = record.chain[-2] if len(record.chain) > 1 else None
+        if above is None or above.type != "boolean_operator":
+            return False
+        within = range(above.start_byte, above.end_byte)
+        others = (other.span.start for other in self._reads.records if other.span != record.span)
+        return (
+            any(start in within for start in others)
+            and b" or " in self._source[above.start_byte : above.end_byte]
+        )
 
     def _is_used_otherwise(self, record: Recorded) -> bool:
         """Say whether the local that holds an answer is more than a condition: then it is text."""
