@@ -95,6 +95,7 @@ class Lowering:
         self._busy: set[tuple[str, int]] = set()
         self._depth = 0
         self._work = 0
+        self._known: dict[tuple[int, int, str, Kind], Decoding] = {}
 
     def begin(self) -> None:
         """Start on another read or function: how much may be looked at counts from here."""
@@ -104,13 +105,21 @@ class Lowering:
         """Give what an expression is worth; `expected` is the kind inside of all wrapping."""
         if node is None or self._depth > _DEEPEST or self._work > _MOST_WORK:
             return UNTOLD
+        # perf: on its way outwards from a read, each expression is lowered as part of the next.
+        key = (node.start_byte, node.end_byte, node.type, expected)
+        kept = not names and not self._busy
+        if kept and key in self._known:
+            return self._known[key]
         self._work += 1
         self._depth += 1
         try:
             lowered = self._lower(node, names, expected)
         finally:
             self._depth -= 1
-        return UNTOLD if is_large(lowered) else lowered
+        lowered = UNTOLD if is_large(lowered) else lowered
+        if kept and self._work <= _MOST_WORK:
+            self._known[key] = lowered
+        return lowered
 
     def _lower(self, node: Node, names: Names, expected: Kind) -> Decoding:
         kind = node.type

@@ -4,7 +4,7 @@ While a body is lowered, a `return` inside an expression is a leaf `RETURN`; wha
 been done with the expression's value is not done with that. It never leaves this package.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from leverlint.facts import (
     UNTOLD,
@@ -31,6 +31,8 @@ RAISE = Raise()
 
 _LARGEST = 600
 """A decoding with more parts than this is a program, not a decoding."""
+_MOST_SEEN = 2 * _LARGEST
+_LEAVES = frozenset({Answer, Constant, Local, Named, Passed, Raise, Untold})
 _SAFE = frozenset(
     {"rs:holds", "rs:payload", "rs:rewrap", "rs:some", "rs:ok", "rs:to_option", "rs:to_result", "rs:none",
      "rs:err", "rs:to_str", "rs:lossy", "rs:lower_ascii", "rs:upper_ascii", "lower", "upper", "strip",
@@ -136,30 +138,33 @@ def is_return(decoding: Decoding) -> bool:
 
 
 def parts_of(decoding: Decoding) -> tuple[Decoding, ...]:
-    match decoding:
-        case Apply(_, arguments):
-            return arguments
-        case If(condition, then, otherwise):
-            return (condition, then, otherwise)
-        case Attempt(body, otherwise):
-            return (body, otherwise)
-        case Let(_, value, body):
-            return (value, body)
-        case Helper(_, arguments, keywords):
-            return (*arguments, *(value for _, value in keywords))
+    if isinstance(decoding, Apply):
+        return decoding.arguments
+    if isinstance(decoding, If):
+        return (decoding.condition, decoding.then, decoding.otherwise)
+    if isinstance(decoding, Let):
+        return (decoding.value, decoding.body)
+    if isinstance(decoding, Helper):
+        return (*decoding.arguments, *(value for _, value in decoding.keywords))
+    if isinstance(decoding, Attempt):
+        return (decoding.body, decoding.otherwise)
     return ()
 
 
-def everything_in(decoding: Decoding) -> Iterator[Decoding]:
-    pending = [decoding]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending.extend(parts_of(current))
+def everything_in(decoding: Decoding) -> list[Decoding]:
+    """Give all parts of a decoding; of one that is far too large, enough to see that it is."""
+    found = [decoding]
+    for part in found:
+        found.extend(parts_of(part))
+        if len(found) > _MOST_SEEN:
+            break
+    return found
 
 
 def returns(decoding: Decoding) -> bool:
     """Say whether somewhere in a value being worked out a function is left."""
+    if type(decoding) in _LEAVES:
+        return False
     return any(map(is_return, everything_in(decoding)))
 
 
@@ -168,7 +173,7 @@ def is_told(decoding: Decoding) -> bool:
 
 
 def is_large(decoding: Decoding) -> bool:
-    return sum(1 for _ in everything_in(decoding)) > _LARGEST
+    return type(decoding) not in _LEAVES and len(everything_in(decoding)) > _LARGEST
 
 
 def reads(decoding: Decoding) -> bool:
