@@ -21,7 +21,8 @@ from leverlint.facts import (
 )
 from leverlint.languages.python import terms
 
-_LARGEST = 300
+_SHORT = 60
+"""Terms that are written twice rather than worked out once."""
 
 Related = Callable[[Decoding], bool]
 
@@ -63,14 +64,13 @@ def _without_lets(decoding: Decoding) -> Decoding:
     """Write out what is worked out once, where that is short and used."""
 
     def put(node: Decoding) -> Decoding | None:
-        if not isinstance(node, Let) or terms.size(node, _LARGEST) >= _LARGEST:
+        if not isinstance(node, Let):
             return None
-        number = node.number
-        if not any(terms.is_local(each, number) for each in terms.inside(node.body)):
-            return None
-        value = _without_lets(node.value)
-        body = terms.replaced(node.body, lambda each: value if terms.is_local(each, number) else None)
-        return _without_lets(body)
+        value, body, number = _without_lets(node.value), _without_lets(node.body), node.number
+        used = any(terms.is_local(each, number) for each in terms.inside(body))
+        if not used or terms.size(value, _SHORT) >= _SHORT:
+            return Let(number, value, body)
+        return terms.replaced(body, lambda each: value if terms.is_local(each, number) else None)
 
     return terms.replaced(decoding, put)
 

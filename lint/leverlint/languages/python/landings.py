@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import Apply, Constant, Decoding, Span, Untold
+from leverlint.facts import UNTOLD, Apply, Constant, Decoding, Span, Untold
 from leverlint.languages.python import conversions, terms
 from leverlint.languages.python.expressions import Environment, Expressions
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
@@ -23,6 +23,8 @@ class Landing(NamedTuple):
     """The statement or clause that it ends in."""
 
 
+_LARGEST = 150
+"""Terms of a value that is worth following."""
 _THROUGH = frozenset(
     {
         *("parenthesized_expression", "not_operator", "unary_operator", "comparison_operator"),
@@ -65,6 +67,8 @@ class _Climb:
                     return step
                 held.pop(node.id, None)
                 node, value = step
+                if terms.size(value, _LARGEST) >= _LARGEST:
+                    return Landing("lost", UNTOLD)
                 held[node.id] = value
         finally:
             held.pop(node.id, None)

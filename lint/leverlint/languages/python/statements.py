@@ -14,7 +14,7 @@ from leverlint.languages.python.patterns import matched
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import text
 
-_MOST = 250
+_MOST = 150
 """Statements that one function is worth."""
 _LARGEST = 400
 """Terms of one value."""
