@@ -385,11 +385,17 @@ def test_other_questions_do_not_stand_in_the_way(source):
     assert decoded(source) == decoded(f"ON = {READ}")
 
 
-def test_a_value_that_is_compared_with_several_words_is_text():
-    assert decoded(
-        "def pick():\n    raw = os.environ.get('ATLAS_X')\n"
-        "    if raw == 'fast':\n        run(fast)\n    elif raw == 'small':\n        run(small)"
-    ) == decoded('RAW = os.environ.get("ATLAS_X")')
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    if raw == 'fast':\n        run(fast)\n    elif raw == 'small':\n        run(small)",
+        "    if raw == 'all':\n        run()\n    else:\n        bind(raw.split('|'))",
+    ],
+    ids=["several words", "a word apart"],
+)
+def test_a_value_that_is_more_than_one_question_is_text(rest):
+    source = f"def pick():\n    raw = os.environ.get('ATLAS_X')\n{rest}"
+    assert decoded(source) == decoded('RAW = os.environ.get("ATLAS_X")')
 
 
 @pytest.mark.parametrize(

@@ -277,7 +277,8 @@ def _best(landings: list[Landing]) -> Decoding:
     partly = [landing.value for landing in settled if not isinstance(landing.value, Untold)]
     if found := [value for value in partly if terms.decided(value) == "number" and _varies(value)]:
         return found[0]
-    if (value := _question(asked, told)) is not None:
+    goes_on = any(each.kind in ("handed", "stored", "returned") and _varies(each.value) for each in settled)
+    if (value := _question(asked, told, goes_on)) is not None:
         return value
     for landing in settled:
         lost = landing.kind == "lost" and isinstance(landing.value, Answer)
@@ -287,8 +288,11 @@ def _best(landings: list[Landing]) -> Decoding:
     return next((value for value in kept if not isinstance(value, Untold)), UNTOLD)
 
 
-def _question(asked: list[Decoding], told: list[Decoding]) -> Decoding | None:
-    """Choose among the conditions that a value is put in; several words make it one of several."""
+def _question(asked: list[Decoding], told: list[Decoding], goes_on: bool) -> Decoding | None:
+    """Choose among the conditions that a value is put in.
+
+    What is compared with several words, or is used beyond the comparison, is text.
+    """
     words: list[Decoding] = []
     for value in asked:
         leaf = next(terms.leaves(value))
@@ -296,7 +300,7 @@ def _question(asked: list[Decoding], told: list[Decoding]) -> Decoding | None:
         if isinstance(plain, Apply) and plain.operation in ("equals", "in"):
             words.extend([] if any(terms.same(plain, each) for each in words) else [plain])
     texts = [value for value in told if not terms.decided(value)]
-    if len(words) > 1 and texts:
+    if texts and (len(words) > 1 or (words and goes_on)):
         return texts[-1]
     certain = [value for value in asked if terms.told(value)]
     telling = [
