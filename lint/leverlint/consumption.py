@@ -60,6 +60,12 @@ class Consumption:
         self._kept.clear()
         return search.unconsulted()
 
+    def names(self, module: str, but: Callable[[str], bool]) -> bool:
+        """Say whether a file, other than those that `but` leaves out, names the module that a file is."""
+        word = re.compile(rb"\b%s\b" % re.escape(_stem(module).encode()))
+        others = (path for path in self._files if path != module and not but(path))
+        return any(word.search(self._load(path)) for path in others)
+
     def defines(self, function: str) -> bool:
         """Say whether some file defines a function of that name: `step`, `Reader.step`, `reader::step`."""
         *owners, name = dotted(function)

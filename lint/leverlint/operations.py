@@ -279,7 +279,10 @@ def _py_each(sequence: Value, *operations: Value) -> Value:
     for item in sequence:
         value: Value = item
         for operation in operations:
-            value = OPERATIONS[str(operation)](value)
+            known = OPERATIONS.get(str(operation))
+            if known is None:
+                raise CannotTell
+            value = known(value)
         found.append(value)
     return tuple(found)
 

@@ -59,6 +59,10 @@ class Project:
         """Give those of the fields and names of resolvers that nothing in the project consults."""
         return self._consumption.unconsulted(sought) if self._consumption and sought else set()
 
+    def is_named(self, resolver: str) -> bool:
+        """Say whether a file that is no resolver names a resolver's module."""
+        return self._consumption is not None and self._consumption.names(resolver, self.resolves)
+
     def resolves(self, path: str) -> bool:
         """Say whether a file is a resolver."""
         return self.config.for_path(path).is_resolver(path)

@@ -15,16 +15,31 @@ import os
 
 def coalesce():
     return os.environ.get("ATLAS_COALESCE", "1") != "0"
+
+def trace():
+    return os.environ.get("ATLAS_TRACE") == "1"
+
+def log(text):
+    if trace():
+        print(text)
 ```
 
 ```rust
 // levers.rs
 pub struct Levers {
     pub coalesce: bool,
+    pub trace: bool,
 }
 
 pub fn resolve() -> Levers {
-    Levers { coalesce: std::env::var("ATLAS_COALESCE").as_deref() != Ok("0") }
+    Levers {
+        coalesce: std::env::var("ATLAS_COALESCE").as_deref() != Ok("0"),
+        trace: std::env::var("ATLAS_TRACE").as_deref() == Ok("1"),
+    }
+}
+
+pub fn log(levers: &Levers, text: &str) {
+    if levers.trace { println!("{text}") }
 }
 ```
 
@@ -59,7 +74,8 @@ pub fn merge(levers: &Levers, batches: Batches) -> Batches {
 Fix: remove the lever, or consult it where it was forgotten.
 
 Limits: consumers are told by name: a field of another type that is called the same hides a dead
-one. Those outside of the project are not seen. What prints, compares or serialises all fields
+one. Those outside of the project are not seen, so a resolver that no other file names is left
+alone. What prints, compares or serialises all fields
 consults none of them.
 """
 
@@ -74,8 +90,10 @@ def check(project: Project) -> Iterator[Diagnostic]:
     fields = list(_fields(project))
     constants = list(_constants(project))
     dead = project.unconsulted([sought for _, sought in fields] + [sought for *_, sought in constants])
+    used = {sought.path for _, sought in fields if sought not in dead}
     for use, sought in fields:
-        if sought in dead:
+        # A resolver that nobody in the project has heard of is a library's.
+        if sought in dead and (sought.path in used or project.is_named(sought.path)):
             yield RULE.at(use.path, use.span, _message(use.lever, sought), _HELP, use.lever)
     for span, lever, sought in constants:
         if sought in dead:

@@ -112,7 +112,7 @@ def test_options_override_the_configuration(root, check):
     assert check(*concise, "--resolver", "a.py")[1] == ""
     assert check(*concise, "--ignore", "raw-read")[1] == ""
     assert check(*concise, "--ignore", "LVR")[1] == ""
-    assert check(*concise, "--select", "LVR2,env-write")[0] == 2
+    assert check(*concise, "--select", "LVR8,env-write")[0] == 2
     assert check(*concise, "--select", "env-write,LVR9")[1] == ""
     assert check("--isolated", "--output-format", "concise")[1] == FINDING
     (root / "leverlint.toml").write_text("broken =")
