@@ -35,7 +35,7 @@ def test_every_lever_is_known_with_its_field(index):
 
 
 def test_linting_the_package_finds_nothing():
-    assert engine.check(settings(select=("ALL",), ignore=("dead-lever",)), []).findings == ()
+    assert engine.check(settings(), []).findings == ()
 
 
 def test_the_kit_that_leverlint_recognises_is_the_kit():
