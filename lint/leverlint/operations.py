@@ -230,7 +230,7 @@ def _py_calculate(operation: Callable[..., Any]) -> Operation:
     return calculate
 
 
-_LARGEST = 1 << 40
+_LARGEST = 1 << 128
 
 
 def _refuse_open(*values: Value) -> None:

@@ -4,11 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from leverlint import config, engine
-from leverlint.decoding import PROBES, RAISES, UNTOLD, Outcome, same
+from leverlint.decoding import NOT_UTF8, PROBES, RAISES, UNTOLD, Outcome, Vector, same
 from leverlint.discovery import discover
 from leverlint.facts import UNTOLD as UNTOLD_CODE
 from leverlint.facts import Vocabulary
@@ -349,14 +350,18 @@ def _frozen(value):
 @pytest.mark.parametrize("name", FIXTURES)
 def test_outcomes_are_those_of_cpython(name, truth, tmp_path):
     (tmp_path / "levers.py").write_text("import os\n" + FIXTURES[name])
-    settings = config.load(str(tmp_path), isolated=True)._replace(prefixes=("ATLAS_",))
-    index = engine.index(settings, discover(settings.root, [], settings), jobs=1, cache_dir=None)
-    vectors = [index.vector(use) for use in index.readers["ATLAS_X"]]
-    assert vectors
-    told = [vector for vector in vectors if UNTOLD not in vector]
-    assert told, vectors
+    found = vectors(tmp_path)
+    told = [vector for vector in found if UNTOLD not in vector]
+    assert told, found
     for probe, expected, outcome in zip(PROBES, truth[name], told[0], strict=True):
         assert same(expected, outcome), (probe, expected, outcome)
+
+
+def vectors(root: Path) -> list[Vector]:
+    """What the readers of ATLAS_X in a project make of every probe."""
+    settings = config.load(str(root), isolated=True)._replace(prefixes=("ATLAS_",))
+    index = engine.index(settings, discover(settings.root, [], settings), jobs=1, cache_dir=None)
+    return [index.vector(use) for use in index.readers["ATLAS_X"]]
 
 
 def decoded(source: str) -> str:
@@ -412,3 +417,85 @@ def test_what_is_not_decoded_is_not_told(source):
     found = python.extract("levers.py", f"import os\n{source}\n".encode(), Vocabulary(("ATLAS_",)))
     reads = [call for call in found.calls if call.callee[-1] == "get"]
     assert [call.decoding for call in reads] == [UNTOLD_CODE]
+
+
+DECLARED = {
+    "switch": 'opt_in("ATLAS_X")',
+    "negative switch": 'kill_switch("ATLAS_X")',
+    "on by default": 'opt_out("ATLAS_X")',
+    "any case": 'truthy("ATLAS_X")',
+    "exact words": 'truthy_exact("ATLAS_X")',
+    "set": 'present("ATLAS_X")',
+    "not set": 'kill_present("ATLAS_X")',
+    "one of several set": 'any_present("ATLAS_X", "ATLAS_Y")',
+    "undecided": 'tri_state("ATLAS_X")',
+    "choice": 'choice("ATLAS_X", {"word": 1, "0": 2}, default=None)',
+    "number": 'parsed("ATLAS_X", usize, default=7)',
+    "held": 'parsed("ATLAS_X", f32, default=0.0, clamp=(0.0, 0.99))',
+    "as good as none": 'parsed("ATLAS_X", usize, default=None, unset=1)',
+    "another spelling": 'opt_in("ATLAS_X", aliases=("ATLAS_Y",))',
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_declarations_are_decoded_as_the_kit_does(name, tmp_path):
+    declare = pytest.importorskip("atlas_levers.declare")
+    rust_values = pytest.importorskip("atlas_levers.rust_values")
+    lever = eval(DECLARED[name], {**vars(declare), **vars(rust_values)}).metadata["lever"]
+    words = DECLARED[name].partition("(")[0]
+    (tmp_path / "levers.py").write_text(
+        f"from atlas_levers.declare import {words}\n"
+        f"from atlas_levers.rust_values import f32, usize\nX = {DECLARED[name]}\n"
+    )
+    (vector, *_) = vectors(tmp_path)
+    for probe, outcome in zip(PROBES, vector, strict=True):
+        text = None if probe == NOT_UTF8 else probe
+        expected = lever.read({"ATLAS_X": text}.get, {"ATLAS_X": probe is not None}.get, {})
+        assert same(expected, outcome), (probe, expected, outcome)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "import environs\nenv = environs.Env()\nX = env.bool('ATLAS_X', False)",
+            (False, RAISES, False, True),
+        ),
+        ("import environs\nenv = environs.Env()\nX = env.int('ATLAS_X')", (RAISES, RAISES, 0, 1)),
+        (
+            "import environ\nenv = environ.Env()\nX = env.bool('ATLAS_X', default=True)",
+            (True, False, False, True),
+        ),
+        (
+            "from decouple import config\nX = config('ATLAS_X', cast=bool, default=True)",
+            (True, False, False, True),
+        ),
+        ("from decouple import config\nX = config('ATLAS_X', default='2', cast=int)", (2, RAISES, 0, 1)),
+        (
+            "from starlette.config import Config\nconfig = Config()\n"
+            "X = config('ATLAS_X', cast=bool, default=False)",
+            (False, RAISES, False, True),
+        ),
+        (
+            "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    atlas_x: bool = True",
+            (True, RAISES, False, True),
+        ),
+        (
+            "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n"
+            "    atlas_x: int | None = None",
+            (None, RAISES, 0, 1),
+        ),
+        (
+            "import click\n@click.option('--x', envvar='ATLAS_X', is_flag=True)\ndef main(x): ...",
+            (False, False, False, True),
+        ),
+        (
+            "import click\n@click.option('--x', envvar='ATLAS_X', type=int, default=6)\ndef main(x): ...",
+            (6, 6, 0, 1),
+        ),
+    ],
+)
+def test_readers_of_libraries_are_decoded_as_documented(source, expected, tmp_path):
+    (tmp_path / "levers.py").write_text(source)
+    (vector,) = vectors(tmp_path)
+    assert vector[:4] == expected

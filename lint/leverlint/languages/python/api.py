@@ -16,7 +16,7 @@ MAPPINGS = ENVIRONMENTS | {COPY}
 STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "path"})
 """What `from os import *` brings along."""
 
-_READ = Api("read")
+_READ = Api("read", answer="raw")
 _GET = Api("read", keyword="key", answer="get")
 _DECLARATION = Api("read", deferred=True, answer="raw")
 _WALK = Api("walk", name=-1)
@@ -55,10 +55,10 @@ _KIT = {
             *("opt_in", "opt_out", "kill_switch", "truthy", "truthy_exact", "present"),
             *("kill_present", "tri_state", "choice", "parsed"),
         ),
-        Api("read", keyword="aliases", deferred=True),
+        Api("read", keyword="aliases", deferred=True, answer="raw"),
     ),
-    "any_present": Api("read", variadic=True, deferred=True),
-    "custom": Api("read", variadic=True, deferred=True),
+    "any_present": Api("read", variadic=True, deferred=True, answer="raw"),
+    "custom": Api("read", variadic=True, deferred=True, answer="raw"),
 }
 
 DECLARED: dict[str, Path] = {

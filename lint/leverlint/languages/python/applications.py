@@ -6,7 +6,6 @@ from tree_sitter import Node
 
 from leverlint.facts import (
     UNTOLD,
-    Answer,
     Apply,
     Decoding,
     FunctionValue,
@@ -46,7 +45,7 @@ class Applications:
         if asked is not None and not any(
             each.id in self._expressions.substituted for each in _arguments(node)
         ):
-            return Answer(asked)
+            return reads.answer(asked)
         function = node.child_by_field_name("function")
         arguments = node.child_by_field_name("arguments")
         if function is None or arguments is None:

@@ -91,7 +91,7 @@ class Decodings:
         node = _node(record)
         if node is None:
             return UNTOLD
-        value: Decoding = Answer(record.span)
+        value = self._reads.answer(record.span)
         if node.type == "comparison_operator":
             value = self._expressions.of(node, record.scope, {})
         scope = record.scope

@@ -26,7 +26,7 @@ from leverlint.facts import (
     Text,
     Untold,
 )
-from leverlint.languages.python import api, conversions, terms
+from leverlint.languages.python import api, conversions, libraries, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded, path_of
 from leverlint.languages.python.scopes import Scope
@@ -80,6 +80,11 @@ class Reads:
 
     def at(self, span: Span) -> Span | None:
         return span if span in self._by_span else None
+
+    def answer(self, span: Span) -> Decoding:
+        """Give what a recorded read gives, whatever it is of."""
+        made = libraries.called(self._by_span[span], self.expressions) if span in self._by_span else None
+        return Answer(span) if made is None else made
 
     def between(self, left: Node, right: Node) -> Span | None:
         """Give the span of a recorded `left in right`."""
