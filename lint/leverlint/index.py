@@ -276,7 +276,7 @@ class Index:
         terms = SearchTerms(self.facts, self._accesses)
         passed = self._hot_paths.passed() if self._hot_paths else ()
         found = dict.fromkeys([*terms.of_wrappers(), *terms.of_callers(passed)])
-        found.update(dict.fromkeys(terms.renamed({term.name for term in found})))
+        found.update(dict.fromkeys(terms.renamed(found)))
         for name, resolvers in self._resolver_values().items():
             for path in resolvers:
                 if self._languages[self.facts[path].language].IMPORTS_BIND_VALUES:

@@ -1,6 +1,6 @@
 """Names that must be searched for in all files, because of what they turned out to stand for."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from leverlint.accesses import CONSTRUCTORS, Accesses, FunctionKey
@@ -54,14 +54,16 @@ class SearchTerms:
                 term = term._replace(companions=(stem(path), _directory(path), "super"))
             yield term
 
-    def renamed(self, names: set[str]) -> Iterator[SearchTerm]:
-        """Other names that wrappers are imported, and perhaps re-exported, under."""
+    def renamed(self, terms: Collection[SearchTerm]) -> Iterator[SearchTerm]:
+        """Other names that functions are imported, and perhaps re-exported, under."""
+        only_called = {term.name: True for term in terms}
+        only_called.update((term.name, False) for term in terms if not term.callers)
         for path, facts in self._facts.items():
             for definition in facts.definitions:
                 target = getattr(definition.value, "path", ())
                 name = definition.path[-1]
-                if definition.imported and target and target[-1] in names and target[-1] != name:
-                    yield SearchTerm(name, (), path)
+                if definition.imported and target and target[-1] in only_called and target[-1] != name:
+                    yield SearchTerm(name, (), path, callers=only_called[target[-1]])
 
     def _term(self, path: str, function: Function, by_first: bool) -> SearchTerm:
         name = function.path[-1]

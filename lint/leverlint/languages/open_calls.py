@@ -12,6 +12,8 @@ _WORD = rb"(?<![\w])%s(?![\w])"
 _LITERAL_FIRST = rb"""\s*\(\s*(?:&\s*)?(?:\[\s*)?[bBrRuUc]{0,2}\#*["']"""
 _IMPORT_LINE = re.compile(rb"\s*(?:pub(?:\([^)]*\))?\s+)?(?:from|import|use)\s")
 _OPENS_IMPORT = re.compile(rb"(?:^|\n)[^\n]*\b(?:import\s*\(|use\s[\w:\s]*\{)[^(){};]*\Z")
+_CALLED = re.compile(rb"\s*(?:\(|::\s*<)|\s+as\s")
+_DEFINES = re.compile(rb"(?:\b(?:fn|def) |\w)\Z")
 _WINDOW = 4096
 """How far above a name the import that lists it may begin."""
 
@@ -26,12 +28,14 @@ def spells_every_name(source: bytes, wrapper: str) -> bool:
 
 def calls(source: bytes, name: str) -> bool:
     """Say whether `name` is called, or imported under another name."""
-    return _calls(name).search(source) is not None
-
-
-@lru_cache(maxsize=1024)
-def _calls(name: str) -> re.Pattern[bytes]:
-    return re.compile(rb"(?<!\bfn )(?<!\bdef )%s(?:\s*(?:\(|::\s*<)|\s+as\s)" % re.escape(name.encode()))
+    token = name.encode()
+    at = source.find(token)
+    while at >= 0:
+        end = at + len(token)
+        if _CALLED.match(source, end) and not _DEFINES.search(source, max(0, at - 5), at):
+            return True
+        at = source.find(token, end)
+    return False
 
 
 @lru_cache(maxsize=256)
