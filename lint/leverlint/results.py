@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from leverlint.facts import UNTOLD, Decoding, FileFacts, FunctionValue, Helper, Named, Path
+from leverlint.facts import Decoding, FileFacts, FunctionValue, Helper, Named, Path, Untold
 from leverlint.resolution import Resolver, Value
 
 
@@ -32,9 +32,9 @@ def _without_result(
     for target in defined:
         if isinstance(target.expression, FunctionValue):
             function = facts[target.file].functions[target.expression.function]
-            if function.result == UNTOLD:
+            if isinstance(function.result, Untold):
                 yield target.file, function.path[-1]
-        elif target.definition.meaning == UNTOLD:
+        elif isinstance(target.definition.meaning, Untold):
             yield target.file, target.definition.path[-1]
     if not defined and (home := resolver.home(file, path)) is not None:
         yield home, path[-1]

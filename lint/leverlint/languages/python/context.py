@@ -300,7 +300,8 @@ class Context:
                     return len(above.children) > 2 and above.children[2] == node
                 case "assignment" | "named_expression":
                     name = self._text(above.child_by_field_name("left") or above.child_by_field_name("name"))
-                    return bool(name) and _is_condition(name, self._source)
+                    around = next((n for n in reversed(chain) if n.type == "function_definition"), None)
+                    return bool(name) and around is not None and _is_condition(name, around, self._source)
             return False
         return False
 
@@ -337,7 +338,7 @@ def _base(target: Node) -> Node:
     return at or target
 
 
-def _is_condition(name: str, source: bytes) -> bool:
-    """Say whether a name stands where a condition does, anywhere in a file."""
+def _is_condition(name: str, around: Node, source: bytes) -> bool:
+    """Say whether a name stands where a condition does, anywhere in a function."""
     word = rb"\b(?:if|elif|while|not|and|or|assert|bool\()\s*" + re.escape(name.encode()) + rb"\b"
-    return re.search(word, source) is not None
+    return re.compile(word).search(source, around.start_byte, around.end_byte) is not None
