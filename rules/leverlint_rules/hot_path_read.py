@@ -56,8 +56,9 @@ fn forward_block(model: &Model, batch: Batch) -> Batch {
 Fix: read the lever when the model is built, and use the value in the hot function.
 
 Limits: calls of methods are followed where the class of the object can be told: in its file,
-by annotations, constructors and fields. Calls through traits, callbacks and tables of
-functions are left out.
+by annotations, constructors and fields. Calls through trait objects, callbacks and tables of
+functions are left out. A way may lead through a branch that is rarely taken: it is not weighed,
+nor is a test whether an attribute has been filled before.
 """
 
 from collections.abc import Iterable, Iterator
