@@ -161,9 +161,13 @@ class _Walk:
                     path = prefix + name
                     if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
                         self._take(entry, path, self._manifests if name == "Cargo.toml" else self.files)
-                elif is_documentation and is_documentation(path := prefix + name):
-                    if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
-                        self._take(entry, path, self.documentation)
+                elif (
+                    is_documentation
+                    and is_documentation(path := prefix + name)
+                    and not excluded(path, name, False)
+                    and not _ignored(ignores, path, name, False)
+                ):
+                    self._take(entry, path, self.documentation)
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
