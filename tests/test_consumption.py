@@ -55,6 +55,8 @@ def test_an_occurrence_in_python(source, how):
         ("fn f() { levers.fused() }", MEMBER),
         ("fn f() { levers::fused() }", NAME),
         ("fn f() { vec![fused] }", NAME),
+        ("#[arg(long, env = Names::fused)]\nstruct S;", NAME),
+        ("#[derive(Debug)]\n#[serde(rename = \"fused\")]\nstruct S;", None),
         ("fn f() { readers[\"fused\"]() }", KEY),
         ("fn f() { readers.get(\"fused\") }", KEY),
         ("fn f() { levers.fused = true; }", None),

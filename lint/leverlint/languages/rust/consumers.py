@@ -30,7 +30,7 @@ _BINDING = {
     "macro_definition": "name",
 }
 _DECLARING = frozenset(
-    {"use_declaration", "field_declaration", "attribute_item", "inner_attribute_item",
+    {"use_declaration", "field_declaration",
      "shorthand_field_initializer", "closure_parameters", "captured_pattern", "ref_pattern", "mut_pattern",
      "type_parameters"}
 )  # fmt: skip
@@ -87,7 +87,7 @@ def _consumer(name: str, nodes: list[Node], source: bytes, resolver: bool) -> It
 
 def _how(nodes: list[Node], source: bytes) -> str | None:
     node, above = nodes[-1], nodes[-2]
-    if any(outer.type in ("use_declaration", "attribute_item", "inner_attribute_item") for outer in nodes):
+    if any(outer.type == "use_declaration" for outer in nodes):
         return None
     if node.type == "string_content" or above.type == "string_content":
         return _of_text(nodes, source)
