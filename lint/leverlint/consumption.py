@@ -16,6 +16,8 @@ _AFTER_DOT = re.compile(rb"\.\s*([A-Za-z_]\w*)")
 _DEFINITION = rb"^[ \t]*(?:[\w()\"]+[ \t]+)*(?:def|fn)[ \t]+%s\b"
 _HELD = 24 * 1024 * 1024
 """Bytes of files that are kept between two looks at all of them."""
+_TELLING = 5
+"""Length from which on a part of a class's name may be what its objects are called."""
 _FEW = 3
 """Files in which a bare name is looked at before all others are searched for it."""
 
@@ -168,13 +170,10 @@ class _Search:
         language = languages.name_for(path) or ""
         left = [one for one in self.sought if one.name in self.open]
         owners = {_plain(one.owner) for one in self.sought}
-        meant: dict[str, list[Sought]] = {}
-        for word in groups(language, data):
-            meant[word] = [one for one in left if _may_be(word, one, path, data, owners)]
-        if any(meant.values()):
-            for consumer in consumers(language, data, (), False):
-                for one in meant.get(consumer.name, ()):
-                    self._settle(one)
+        words = groups(language, data)
+        for one in left:
+            if any(_may_be(word, one, path, data, owners) for word in words):
+                self._settle(one)
 
     def words_of_groups(self) -> set[bytes]:
         """Give words one of which stands in every file that takes a whole group of fields."""
@@ -209,7 +208,7 @@ def _may_be(word: str, one: Sought, path: str, data: bytes, owners: Collection[s
     if spelt in owners:
         return spelt == _plain(one.owner)
     names = [_plain(name) for name in (one.owner, _stem(one.path)) if name]
-    return len(spelt) > 2 and any(spelt in name or name in spelt for name in names)
+    return any(name in spelt or (spelt in name and len(spelt) >= _TELLING) for name in names)
 
 
 def _plain(name: str) -> str:

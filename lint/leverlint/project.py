@@ -50,6 +50,7 @@ class Project:
         self.unused_suppressions = unused_suppressions
         """Only filled for rules that run after the suppressions."""
         self._consumption = consumption
+        self._disagreements: list[Disagreement] | None = None
 
     def exempt(self, use: Use) -> bool:
         """Say whether a use is in test code that the configuration leaves alone."""
@@ -72,14 +73,21 @@ class Project:
         fields = {_field_name(one), _field_name(other)}
         return any(set(pair) == fields for pair in self.config.for_path(other.path).pairs)
 
-    def disagreements(self) -> "Iterator[Disagreement]":
+    def disagreements(self) -> "list[Disagreement]":
         """Compare the readers of each lever with a resolver's, or with the first if there is none."""
+        if self._disagreements is None:
+            self._disagreements = list(self._compared())
+        return self._disagreements
+
+    def _compared(self) -> "Iterator[Disagreement]":
         from leverlint import comparison
 
         levers_at = Counter((use.path, use.span.start) for use in self.index.reads)
         for lever, uses in self.index.readers.items():
             counted = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
-            readers = comparison.comparable(self.index, counted, levers_at) if len(counted) > 1 else []
+            if len(counted) < 2:
+                continue
+            readers = comparison.comparable(self.index, counted, levers_at)
             for reference, reader in self._pairs(readers):
                 left, right = self.index.vector(reference), self.index.vector(reader)
                 partings = comparison.partings(left, right)

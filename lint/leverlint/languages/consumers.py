@@ -14,25 +14,19 @@ NAME = "name"
 """`fused`, `fused()`, `levers::fused`: the name on its own, or at the end of a path."""
 KEY = "key"
 """`readers["fused"]`, `readers.get("fused")`."""
-WHOLE = "whole"
-"""Every member of a group is taken, whatever its name: `asdict(levers)`."""
 
 _DEEPEST = 300
 
 
 class Consumer(NamedTuple):
     name: str
-    """For `WHOLE`: the last word of the expression that holds the group."""
     how: str
     into: str = ""
     """The field that is computed from it, where nothing else is done with it."""
 
 
 def consumers(language: str, source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
-    """Say which of `names` some code consults, and how; without names, which groups it takes as a whole.
-
-    `resolver` says that the code declares the names itself.
-    """
+    """Say which of `names` some code consults, and how; `resolver` says that it declares them itself."""
     if language == "python":
         from leverlint.languages.python.consumers import consumers as find
     else:
@@ -53,7 +47,10 @@ def plainly_read(language: str, names: Collection[str], source: bytes) -> set[st
 
 
 def groups(language: str, source: bytes) -> set[str]:
-    """Give the words that `consumers` may give for whole groups, found without parsing."""
+    """Give the last words of expressions of which every member is taken: `levers` for `asdict(levers)`.
+
+    Found without parsing: a docstring may add some.
+    """
     if language != "python":
         return set()
     from leverlint.languages.python.consumers import groups as find

@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
-from leverlint.languages.consumers import KEY, MEMBER, NAME, WHOLE, Consumer, chain, parsed
+from leverlint.languages.consumers import KEY, MEMBER, NAME, Consumer, chain, parsed
 from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
 
 _TAKING_ALL = re.compile(
-    rb"\b(?:asdict|astuple|vars|fields)\s*\(\s*([\w.]+)"
-    rb"|\bgetattr\s*\(\s*([\w.]+)\s*,(?!\s*[\"'])"
-    rb"|(\w+)(?:\(\))?\.(?:__dict__|_asdict|model_dump\w*|dict)\b"
+    rb"(?:asdict|astuple|vars|fields)\s*\(\s*([\w.]+)|getattr\s*\(\s*([\w.]+)\s*,(?!\s*[\"'])"
 )
+_TAKEN_WHOLE = re.compile(rb"\.(?:__dict__|_asdict|model_dump\w*|dict)\b")
+_HOLDER = re.compile(rb"(\w+)(?:\(\))?\Z")
 _BY_NAME = frozenset({"getattr", "hasattr", "attrgetter"})
 _BY_KEY = frozenset({"get", "pop", "__getitem__"})
 _ENVIRONMENTS = frozenset({"environ", "environb", "env"})
@@ -46,7 +46,7 @@ _DECORATORS = re.compile(r"(?:staticmethod|classmethod|property|(?:functools\.)?
 def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
     """See `leverlint.languages.consumers.consumers`."""
     root = parsed("python", source)
-    found = set() if names else set(_whole(root, source))
+    found: set[Consumer] = set()
     for name in names:
         for offset in words(source, name.encode(), 0, len(source)):
             found.update(_consumer(name, chain(root, offset), source, resolver))
@@ -189,20 +189,16 @@ def _field_of_target(assignment: Node, outer: list[Node], source: bytes) -> str:
 
 
 def groups(source: bytes) -> set[str]:
-    """Give the last words of expressions of which every member may be taken, comments and text included."""
+    """See `leverlint.languages.consumers.groups`."""
+    found = [(match.start(), match[1] or match[2]) for match in _TAKING_ALL.finditer(source)]
+    for match in _TAKEN_WHOLE.finditer(source):
+        holder = _HOLDER.search(source, max(0, match.start() - 80), match.start())
+        found += [(match.start(), holder[1])] if holder else []
     return {
         word.rpartition(b".")[2].decode("utf-8", "replace")
-        for match in _TAKING_ALL.finditer(source)
-        for word in match.groups()
-        if word
+        for at, word in found
+        if b"#" not in source[source.rfind(b"\n", 0, at) + 1 : at]
     }
-
-
-def _whole(root: Node, source: bytes) -> Iterator[Consumer]:
-    for match in _TAKING_ALL.finditer(source):
-        word = match[match.lastindex or 0]
-        if chain(root, match.end(match.lastindex or 0) - 1)[-1].type == "identifier":
-            yield Consumer(word.rpartition(b".")[2].decode("utf-8", "replace"), WHOLE)
 
 
 def _last_word(node: Node, source: bytes) -> str:
