@@ -5,6 +5,7 @@ stands at all; a language tells, in as few of them as possible, whether it is co
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -93,8 +94,11 @@ class Consumption:
         hits: dict[str, list[tuple[int, str]]] = {}
         names = {one.name.encode(): one.name for one in search.sought}
         bare = {one.name for one in search.sought if one.kind not in ("field", "attribute", "key")}
+        gate = _gate(sorted(names.values()))
         for path in self._files:
             data = self._read(path)
+            if gate and not any(word in data for word in gate):
+                continue
             standing = {names[word] for word in names.keys() & set(_AFTER_DOT.findall(data))}
             standing |= {name for name in bare if len(hits.get(name, ())) < _FEW and name.encode() in data}
             for name in standing:
@@ -114,9 +118,12 @@ class Consumption:
 
     def _everywhere(self, search: "_Search") -> None:
         """Look wherever a name stands at all, in a pattern or in quotes, and for whole groups."""
-        words = search.words_of_groups()
+        words: set[bytes] = set()
+        left = 0
         for path in sorted(self._files, key=lambda path: path not in search.resolvers):
-            if not search.open:
+            if len(search.open) != left:
+                words, left = search.words_of_groups(), len(search.open)
+            if not left:
                 return
             data = self._read(path)
             if names := [name for name in search.open if name.encode() in data]:
@@ -134,6 +141,7 @@ class _Search:
         for one in sought:
             self._by_name.setdefault(one.name, []).append(one)
         self.resolvers = {one.path for one in sought}
+        self._owners = {_plain(owner) for owner in {one.owner for one in sought}}
         self._met: set[Sought] = set()
         self._through: dict[Sought, set[str]] = {}
         self._looked: set[tuple[str, str]] = set()
@@ -169,10 +177,9 @@ class _Search:
     def look_for_groups(self, path: str, data: bytes) -> None:
         language = languages.name_for(path) or ""
         left = [one for one in self.sought if one.name in self.open]
-        owners = {_plain(one.owner) for one in self.sought}
         words = groups(language, data)
         for one in left:
-            if any(_may_be(word, one, path, data, owners) for word in words):
+            if any(_may_be(word, one, path, data, self._owners) for word in words):
                 self._settle(one)
 
     def words_of_groups(self) -> set[bytes]:
@@ -194,6 +201,14 @@ class _Search:
             self._met.update(reached)
             changed = bool(reached)
         return set(self.sought) - self._met
+
+
+def _gate(names: Sequence[str]) -> list[bytes]:
+    """Give a few words one of which stands wherever one of the names does; none when they differ too much."""
+    beginnings = Counter(name.partition("_")[0] + "_" for name in names)
+    common, _ = beginnings.most_common(1)[0]
+    others = [name for name in names if not name.startswith(common)]
+    return [word.encode() for word in (common, *others)] if len(others) <= _FEW else []
 
 
 def _may_be(word: str, one: Sought, path: str, data: bytes, owners: Collection[str]) -> bool:
