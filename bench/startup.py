@@ -1,6 +1,6 @@
 """Compare the start of leverlint with the start of Python.
 
-    python bench/startup.py [--rounds N]
+python bench/startup.py [--rounds N]
 """
 
 import argparse

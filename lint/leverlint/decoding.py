@@ -196,8 +196,9 @@ def same(left: Outcome, right: Outcome) -> bool:
     """Compare outcomes: `True` is not 1, but 1 is 1.0, and NaN is NaN."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
-    if isinstance(left, float) and isinstance(right, float) and math.isnan(left):
-        return math.isnan(right)
+    if isinstance(left, float) and isinstance(right, float):
+        # An `f32` and the double that is written in the same way are the same number.
+        return math.isclose(left, right, rel_tol=1e-6) or (math.isnan(left) and math.isnan(right))
     return left == right
 
 
