@@ -82,8 +82,11 @@ _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 _OTHER_WORDS = (b"with_prefix", b"prefixed", b"Env")
 _FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
 _FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
-# `env` may stand far behind the opening of its attribute.
-ATTRIBUTES = re.compile(rb"#\s*\[[^\]]*?\b(?:env|envconfig)\b")
+# `env` may stand far behind the opening of its attribute, after lists and texts with brackets.
+_LIST = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
+ATTRIBUTES = re.compile(
+    rb"#\s*\[(?:[^\[\]\"]|\"(?:[^\"\\]|\\.)*\"|" + _LIST + rb")*?\b(?:env|envconfig)\b", re.DOTALL
+)
 
 _MARKERS = (b"leverlint:", b"noqa", b"include!(")
 # Most files that say `env` ask for arguments or directories, start a child, or read a variable that
