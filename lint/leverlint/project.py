@@ -114,6 +114,10 @@ class Project:
             return self.has_file(entry)
         return self._consumption is None or self._consumption.defines(entry)
 
+    def has_field(self, name: str) -> bool:
+        """Say whether a read stores its value under `name`, spelt as in `pairs`."""
+        return any(_field_name(use) == name for use in self.index.reads)
+
     def carried_by(self, lever: str) -> str:
         """Say where a resolver already carries `lever`; empty when none does."""
         declared = self.index.declared_field(lever)

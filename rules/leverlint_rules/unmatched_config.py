@@ -1,4 +1,4 @@
-"""A configured prefix, resolver, wrapper or ignore matches nothing.
+"""A configured prefix, resolver, hot name, pair or ignore matches nothing.
 
 Why: a misspelt resolver makes every read in it an error; a misspelt prefix makes leverlint
 pass everything. Settings that can never fire look like protection.
@@ -24,6 +24,7 @@ command line.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from leverlint import Diagnostic, Project, Rule
 
@@ -37,6 +38,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
         ("allow-names", project.config.allow_names, index.names, "the project mentions no such name"),
         ("resolvers", project.config.resolvers, project.has_file, "no file matches it"),
         ("hot", project.config.hot, project.has_hot, "no file or function is called that"),
+        ("pairs", chain.from_iterable(project.config.pairs), project.has_field, "no read fills such a field"),
         ("per-file-ignores", project.config.per_file_ignores, project.has_file, "no file matches it"),
     ]
     for key, entries, matches, problem in questions:
