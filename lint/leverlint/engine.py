@@ -104,11 +104,13 @@ def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sourc
     consumption = Consumption(found.files, sources.glance)
     project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
     failed: list[Skipped] = []
-    findings = _run([rule for rule in rules if not rule.after_suppressions], project, failed)
+    configs = [config, *map(config.for_path, found.configs)]
+    running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]
+    findings = _run([rule for rule in running if not rule.after_suppressions], project, failed)
     findings = [finding for finding in findings if found.is_asked(finding.path)]
     kept, suppressed, unused = suppressions.apply(findings, assembly.index.facts, sources, config, rules)
     late = Project(project.index, config, found.files, project.stated, unused)
-    kept = [*kept, *_run([rule for rule in rules if rule.after_suppressions], late, failed)]
+    kept = [*kept, *_run([rule for rule in running if rule.after_suppressions], late, failed)]
     asked = in_order(finding for finding in kept if found.is_asked(finding.path))
     skipped = [Skipped(path, why) for path, why in assembly.skipped.items() if found.is_asked(path)]
     return Report(

@@ -33,10 +33,11 @@ def exactness(selector: str, rule: Rule) -> int:
 
 def is_selected(rule: Rule, path: str, config: Config) -> bool:
     """Say whether the findings of a rule count in a file, by the configuration of that file."""
-    return _is_on(rule, config) and not _is_ignored(rule, path, config)
+    return is_on(rule, config) and not _is_ignored(rule, path, config)
 
 
-def _is_on(rule: Rule, config: Config) -> bool:
+def is_on(rule: Rule, config: Config) -> bool:
+    """Say whether a configuration selects a rule, in whichever file."""
     if config.select is None:
         # The vaguest `ignore` outdoes being on by default.
         wanted = 1 if rule.default else 0
