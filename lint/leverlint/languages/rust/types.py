@@ -10,6 +10,7 @@ from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_no
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
+from leverlint.languages.syntax import occurrences
 
 _SEQUENCES = frozenset({"array_type", "slice_type"})
 _HOLDERS = frozenset({"Vec", "Option", "VecDeque", "HashSet", "BTreeSet", "Iter", "Result"})
@@ -22,6 +23,7 @@ class Types:
         self._scopes = scopes
         self._functions = functions
         self._busy: set[int] = set()
+        self._openings: dict[tuple[str, bool], list[int]] = {}
 
     # --- Types -----------------------------------------------------------------------------------
 
@@ -255,20 +257,29 @@ class Types:
 
     def _literals(self, owner: Path, field: str, inside: Node | None) -> list[Node]:
         """Find what a field is set to in struct literals and constructors of this file."""
-        opening = rb"\s*\(" if field.isdigit() else rb"\s*\{"
-        pattern = re.compile(rb"\b(?:Self|" + re.escape(owner[-1].encode()) + rb")" + opening)
-        start, end = (
-            (inside.start_byte, inside.end_byte) if inside is not None else (0, len(self._source.text))
-        )
+        offsets = self._offsets_of_literals(owner[-1], field.isdigit())
+        if inside is not None:
+            offsets = [at for at in offsets if inside.start_byte <= at < inside.end_byte]
         found: list[Node] = []
-        for match in pattern.finditer(self._source.text, start, end):
-            node = self._made_at(match.start(), owner)
+        for offset in offsets:
+            node = self._made_at(offset, owner)
             value = self._part(node, field) if node is not None else None
             if value is not None:
                 found.append(value)
             if len(found) > _MOST_LITERALS:
                 break
         return found
+
+    def _offsets_of_literals(self, name: str, tuples: bool) -> list[int]:
+        offsets = self._openings.get((name, tuples))
+        if offsets is None:
+            text, word = self._source.text, name.encode()
+            opening = rb"\s*\(" if tuples else rb"\s*\{"
+            pattern = re.compile(rb"\b(?:Self|" + re.escape(word) + rb")" + opening)
+            # The pattern alone would be tried at every byte, which is slow.
+            places = sorted({*occurrences(text, b"Self"), *occurrences(text, word)})
+            offsets = self._openings[name, tuples] = [at for at in places if pattern.match(text, at)]
+        return offsets
 
     def _made_at(self, offset: int, owner: Path) -> Node | None:
         for node in reversed(self._source.chain(offset)):
