@@ -23,7 +23,6 @@ from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
-from leverlint.languages.python.decodings import Decodings
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
@@ -119,6 +118,9 @@ def _facts(reading: Reading) -> FileFacts:
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
     definitions = _definitions(values)
     if values.vocabulary.decodings:
+        # Small projects seldom ask for any, and the import would add to their start.
+        from leverlint.languages.python.decodings import Decodings
+
         decodings = Decodings(values, calls.recorded.values())
         decodings.ask(values.vocabulary.helpers)
         recorded = [

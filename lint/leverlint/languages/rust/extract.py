@@ -20,7 +20,6 @@ from leverlint.facts import (
 from leverlint.languages.rust import api
 from leverlint.languages.rust.calls import Calls
 from leverlint.languages.rust.declarations import Declarations
-from leverlint.languages.rust.decodings import Decodings
 from leverlint.languages.rust.derives import Derives
 from leverlint.languages.rust.file import look_at
 from leverlint.languages.rust.literals import LITERALS, literal_value
@@ -127,6 +126,8 @@ class _Reading:
         named = list(declarations.named(self._constants()))
         constants: Sequence[Definition] = ()
         if self._vocabulary.decodings:
+            from leverlint.languages.rust.decodings import Decodings
+
             decodings = Decodings(self._file, original, calls, self._calls.reading, self._vocabulary)
             calls = decodings.calls()
             decodings.fill_functions(calls)
