@@ -268,8 +268,11 @@ class Index:
 
     def wanted_results(self) -> dict[str, tuple[str, ...]]:
         """Give, by file, the functions whose results decodings ask for and facts do not have."""
-        decodings = [(use.path, use.call.decoding) for use in self.reads]
-        return wanted_results(self.facts, self._resolver, decodings)
+        steps = [(use.path, use.call) for use in self.reads]
+        steps += [(step.file, step.call) for use in self.reads for step in use.via]
+        # The default of a read is one of its values.
+        decodings = [(file, each) for file, call in steps for each in (call.decoding, *call.values)]
+        return wanted_results(self.facts, self._resolver, dict.fromkeys(decodings))
 
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""

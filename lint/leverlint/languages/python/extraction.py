@@ -1,7 +1,8 @@
 """From the bytes of one Python file to its facts."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
@@ -10,6 +11,7 @@ from leverlint.facts import (
     Call,
     Definition,
     FileFacts,
+    Function,
     Glob,
     Mention,
     Reference,
@@ -30,6 +32,9 @@ from leverlint.languages.python.walks import prefix_test
 from leverlint.languages.python.words import places, words
 from leverlint.languages.python.worklist import Worklist
 from leverlint.languages.syntax import parser
+
+if TYPE_CHECKING:
+    from leverlint.languages.python.decodings import Decodings
 
 _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]*_test\.pyi?$)")
 _PLAIN = frozenset({"string", "concatenated_string", "identifier", "attribute", "call"})
@@ -116,13 +121,10 @@ def _facts(reading: Reading) -> FileFacts:
     test = is_test(path)
     context = Context(values)
     recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
+    decodings = _decodings(reading) if values.vocabulary.decodings else None
     definitions = _definitions(values)
-    if values.vocabulary.decodings:
-        # Small projects seldom ask for any, and the import would add to their start.
-        from leverlint.languages.python.decodings import Decodings
-
-        decodings = Decodings(values, calls.recorded.values())
-        decodings.ask(values.vocabulary.helpers)
+    functions: Sequence[Function]
+    if decodings is not None:
         recorded = [
             call._replace(decoding=decodings.of(record), values=decodings.values(record))
             for call, record in zip(recorded, list(calls.recorded.values()), strict=True)
@@ -131,14 +133,14 @@ def _facts(reading: Reading) -> FileFacts:
         definitions = decodings.with_meanings(definitions)
         functions = decodings.with_results(values.registry.facts(test))
     else:
-        functions = tuple(values.registry.facts(test))
+        functions = values.registry.facts(test)
     mentions = _mentions(worklist.mentioned, values)
     spans = [*(call.span for call in recorded), *(mention.span for mention in mentions)]
     facts = FileFacts(
         path=path,
         language="python",
         calls=tuple(sorted(recorded, key=lambda call: (call.span, str(call.callee)))),
-        functions=functions,
+        functions=tuple(functions),
         definitions=definitions,
         classes=tuple(sorted(values.registry.classes(values))),
         globs=tuple(Glob((), target) for target in values.registry.stars()),
@@ -148,6 +150,16 @@ def _facts(reading: Reading) -> FileFacts:
         test=test,
     )
     return compacted(facts)
+
+
+def _decodings(reading: Reading) -> "Decodings":
+    # Small projects seldom ask for any, and the import would add to their start.
+    from leverlint.languages.python.decodings import Decodings
+
+    decodings = Decodings(reading.values, reading.calls.recorded.values())
+    # A constant that is no text becomes a definition only when somebody asks.
+    decodings.ask(reading.values.vocabulary.helpers)
+    return decodings
 
 
 def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
