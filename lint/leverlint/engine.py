@@ -104,7 +104,7 @@ def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sourc
     consumption = Consumption(found.files, sources.glance)
     project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
     failed: list[Skipped] = []
-    configs = [config, *map(config.for_path, found.configs)]
+    configs = _configs(config, found)
     running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]
     findings = _run([rule for rule in running if not rule.after_suppressions], project, failed)
     findings = [finding for finding in findings if found.is_asked(finding.path)]
@@ -140,6 +140,11 @@ def _selected(rule: Rule, project: Project) -> Iterator[Diagnostic]:
             yield finding._replace(severity=selection.severity(rule, config))
 
 
+def _configs(config: Config, found: Discovery) -> list[Config]:
+    """Give the configuration of the root and those that nested files make of it."""
+    return [config, *map(config.for_path, found.configs)]
+
+
 def _settings(config: Config, found: Discovery) -> str:
     """Describe everything but the files that a report depends on."""
     stated = {path: config.for_path(path).settings() for path in ("", *found.configs)}
@@ -160,7 +165,7 @@ def _places(config: Config, sources: Sources) -> Callable[[str, str], Place | No
 
 def _hot_functions(config: Config, found: Discovery) -> Callable[[str, Function], bool] | None:
     """Give the question whether a function is hot; `None` when nothing is."""
-    if not any(config.for_path(path).hot for path in ("", *found.configs)):
+    if not any(each.hot for each in _configs(config, found)):
         return None
 
     def is_hot(path: str, function: Function) -> bool:
@@ -186,7 +191,7 @@ def _levers_by_path(config: Config) -> Callable[[str], Levers]:
 
 def _vocabulary(config: Config, found: Discovery) -> Vocabulary:
     """Look for the levers of every configuration in every file: wrappers cross their borders."""
-    settings = [config, *(config.for_path(path) for path in found.configs)]
+    settings = _configs(config, found)
     wrappers = [name.replace("::", ".").rpartition(".")[2] for one in settings for name in one.wrappers]
     return Vocabulary(
         tuple(dict.fromkeys(prefix for one in settings for prefix in one.prefixes)),

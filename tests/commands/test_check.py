@@ -14,15 +14,6 @@ FINDING = "a.py:5:12: LVR101 `ATLAS_X` is read outside the resolvers\n"
 
 
 @pytest.fixture
-def root(tmp_path, monkeypatch):
-    (tmp_path / ".git").mkdir()
-    monkeypatch.chdir(tmp_path)
-    for variable in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
-        monkeypatch.delenv(variable, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
 def check(capfd):
     def run(*arguments):
         """Give exit code, standard output, standard error."""

@@ -30,15 +30,6 @@ DYNAMIC = 'import os\n\nFOUND = [os.environ.get(f"ATLAS_DEV_{n}") for n in range
 
 
 @pytest.fixture
-def root(tmp_path, monkeypatch):
-    (tmp_path / ".git").mkdir()
-    monkeypatch.chdir(tmp_path)
-    for variable in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
-        monkeypatch.delenv(variable, raising=False)
-    return tmp_path
-
-
-@pytest.fixture
 def project(root):
     write(root, "levers.py", RESOLVER)
     write(root, "src/use.rs", USER)

@@ -1,12 +1,12 @@
 """What an occurrence of a field's name in some code says about whether anybody wants its value."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tree_sitter import Node
 
-from leverlint.languages.syntax import parser
+from leverlint.languages.syntax import nodes_around, parser
 
 MEMBER = "member"
 """`levers.fused`, a pattern that takes the field out, `getattr(levers, "fused")`."""
@@ -25,13 +25,42 @@ class Consumer(NamedTuple):
     """The field that is computed from it, where nothing else is done with it."""
 
 
+class Room(Protocol):
+    """What the module of each language knows; `nodes` lead from the root of a tree to an occurrence."""
+
+    def places(self, source: bytes, name: str) -> Iterable[int]:
+        """Give where the name stands as a word of its own."""
+
+    def how(self, nodes: list[Node], source: bytes) -> str | None:
+        """Say whether an occurrence asks for a value, and how."""
+
+    def only_shows(self, nodes: list[Node], source: bytes) -> bool:
+        """Say whether it stands in code that looks at every field because it is there."""
+
+    def is_registered(self, nodes: list[Node], source: bytes) -> bool:
+        """Say whether it defines a function that is called by others than those who name it."""
+
+    def into(self, nodes: list[Node], source: bytes) -> str:
+        """Give the field of the resolver that takes what is computed at the end of `nodes`."""
+
+    def plainly_read(self, names: Collection[str], source: bytes) -> set[str]:
+        """See the function of that name below."""
+
+
 def consumers(language: str, source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
     """Say which of `names` some code consults, and how; `resolver` says that it declares them itself."""
-    if language == "python":
-        from leverlint.languages.python.consumers import consumers as find
-    else:
-        from leverlint.languages.rust.consumers import consumers as find
-    return find(source, names, resolver)
+    room = _room(language)
+    root = _parsed(language, source)
+    found: set[Consumer] = set()
+    for name in names:
+        for offset in room.places(source, name):
+            nodes = nodes_around(root, offset, _DEEPEST)
+            how = room.how(nodes, source)
+            if how and not room.only_shows(nodes, source):
+                found.add(Consumer(name, how, room.into(nodes, source) if resolver else ""))
+            elif resolver and how is None and room.is_registered(nodes, source):
+                found.add(Consumer(name, NAME))
+    return found
 
 
 def plainly_read(language: str, names: Collection[str], source: bytes) -> set[str]:
@@ -39,11 +68,17 @@ def plainly_read(language: str, names: Collection[str], source: bytes) -> set[st
 
     The code must not be that of a resolver.
     """
+    return _room(language).plainly_read(names, source)
+
+
+def _room(language: str) -> Room:
     if language == "python":
-        from leverlint.languages.python.consumers import plainly_read as find
-    else:
-        from leverlint.languages.rust.consumers import plainly_read as find
-    return find(names, source)
+        from leverlint.languages.python import consumers as python
+
+        return python
+    from leverlint.languages.rust import consumers as rust
+
+    return rust
 
 
 def groups(language: str, source: bytes) -> set[str]:
@@ -59,18 +94,6 @@ def groups(language: str, source: bytes) -> set[str]:
 
 
 @lru_cache(maxsize=2)
-def parsed(language: str, source: bytes) -> Node:
+def _parsed(language: str, source: bytes) -> Node:
     """Parse code; a resolver is asked about several times in a row."""
     return parser(language).parse(source).root_node
-
-
-def chain(root: Node, offset: int) -> list[Node]:
-    """Give the nodes around a byte, from the root down to the token."""
-    cursor = root.walk()
-    nodes = [root]
-    while len(nodes) < _DEEPEST and cursor.goto_first_child_for_byte(offset) is not None:
-        node = cursor.node
-        if node is None or node.start_byte > offset:
-            break
-        nodes.append(node)
-    return nodes

@@ -6,7 +6,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleS
 from types import ModuleType
 from typing import Protocol
 
-from tree_sitter import Language, Parser
+from tree_sitter import Language, Node, Parser
 
 
 @cache
@@ -34,14 +34,27 @@ def _binding(package: str) -> ModuleType | None:
     return None
 
 
-def occurrences(source: bytes, token: bytes) -> list[int]:
-    """Give the offsets of `token` in `source`, in order."""
+def occurrences(source: bytes, token: bytes, start: int = 0, end: int | None = None) -> list[int]:
+    """Give the offsets of `token` in a range of `source`, in order."""
     found = []
-    at = source.find(token)
+    stop = len(source) if end is None else end
+    at = source.find(token, start, stop)
     while at >= 0:
         found.append(at)
-        at = source.find(token, at + len(token))
+        at = source.find(token, at + len(token), stop)
     return found
+
+
+def nodes_around(root: Node, offset: int, deepest: int) -> list[Node]:
+    """Give the nodes around a byte, from the root down to the token; no more than `deepest`."""
+    cursor = root.walk()
+    nodes = [root]
+    while len(nodes) < deepest and cursor.goto_first_child_for_byte(offset) is not None:
+        node = cursor.node
+        if node is None or node.start_byte > offset:
+            break
+        nodes.append(node)
+    return nodes
 
 
 class Placed(Protocol):

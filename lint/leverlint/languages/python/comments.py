@@ -6,7 +6,7 @@ from itertools import accumulate
 from leverlint.facts import Comment, Span
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS
-from leverlint.languages.python.words import places
+from leverlint.languages.syntax import occurrences
 
 _ANYBODYS = (b"noqa", b"NOQA")
 
@@ -14,8 +14,8 @@ _ANYBODYS = (b"noqa", b"NOQA")
 def suppressing(scopes: Scopes, spans: list[Span]) -> tuple[Comment, ...]:
     """Give our comments wherever they are, and plain `noqa` on the lines of facts."""
     source = scopes.source
-    offsets = [at for marker in MARKERS for at in places(source, marker)]
-    blanket = [at for marker in _ANYBODYS for at in places(source, marker)]
+    offsets = [at for marker in MARKERS for at in occurrences(source, marker)]
+    blanket = [at for marker in _ANYBODYS for at in occurrences(source, marker)]
     if blanket:
         ordered = sorted(spans)
         starts = [span.start for span in ordered]

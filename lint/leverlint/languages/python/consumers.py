@@ -1,11 +1,11 @@
-"""Who wants the value of a field, in the bytes of one Python file."""
+"""Who wants the value of a field, in the bytes of one Python file: a `Room` of `languages.consumers`."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 
 from tree_sitter import Node
 
-from leverlint.languages.consumers import KEY, MEMBER, NAME, Consumer, chain, parsed
+from leverlint.languages.consumers import KEY, MEMBER, NAME
 from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
 
@@ -43,14 +43,8 @@ _TARGETS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_spl
 _DECORATORS = re.compile(r"(?:staticmethod|classmethod|property|(?:functools\.)?(?:lru_cache|cache\w*))\b")
 
 
-def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
-    """See `leverlint.languages.consumers.consumers`."""
-    root = parsed("python", source)
-    found: set[Consumer] = set()
-    for name in names:
-        for offset in words(source, name.encode(), 0, len(source)):
-            found.update(_consumer(name, chain(root, offset), source, resolver))
-    return found
+def places(source: bytes, name: str) -> Iterable[int]:
+    return words(source, name.encode(), 0, len(source))
 
 
 def plainly_read(names: Collection[str], source: bytes) -> set[str]:
@@ -74,15 +68,7 @@ def _is_plainly_read(name: bytes, source: bytes) -> bool:
     return False
 
 
-def _consumer(name: str, nodes: list[Node], source: bytes, resolver: bool) -> Iterator[Consumer]:
-    how = _how(nodes, source)
-    if how and not _only_shows(nodes, source):
-        yield Consumer(name, how, _into(nodes, source) if resolver else "")
-    elif resolver and how is None and _is_registered(nodes, source):
-        yield Consumer(name, NAME)
-
-
-def _how(nodes: list[Node], source: bytes) -> str | None:
+def how(nodes: list[Node], source: bytes) -> str | None:
     node, above = nodes[-1], nodes[-2]
     if any(outer.type in ("import_statement", "import_from_statement") for outer in nodes):
         return None
@@ -139,11 +125,11 @@ def _unless_environment(node: Node, field: str, source: bytes, how: str) -> str 
     return None if holder is None or _last_word(holder, source) in _ENVIRONMENTS else how
 
 
-def _only_shows(nodes: list[Node], source: bytes) -> bool:
+def only_shows(nodes: list[Node], source: bytes) -> bool:
     return any(_name(node, source) in _SHOWING for node in nodes[:-1] if node.type == "function_definition")
 
 
-def _is_registered(nodes: list[Node], source: bytes) -> bool:
+def is_registered(nodes: list[Node], source: bytes) -> bool:
     """Say whether a function is handed to somebody where it is defined: by a decorator."""
     above = nodes[-2]
     if above.type != "function_definition" or above.child_by_field_name("name") != nodes[-1]:
@@ -152,7 +138,7 @@ def _is_registered(nodes: list[Node], source: bytes) -> bool:
     return any(not _DECORATORS.match(text(each, source).lstrip("@ ")) for each in decorators)
 
 
-def _into(nodes: list[Node], source: bytes) -> str:
+def into(nodes: list[Node], source: bytes) -> str:
     """Give the field of the resolver that takes what is computed at the end of `nodes`."""
     for position in range(len(nodes) - 2, 0, -1):
         node, below = nodes[position], nodes[position + 1]

@@ -25,7 +25,8 @@ from leverlint.facts import (
     Reference,
     Span,
 )
-from leverlint.languages.python.words import places, words
+from leverlint.languages.python.words import words
+from leverlint.languages.syntax import occurrences
 
 _SMALLEST = 3000
 _BIG_CLASS = 2500
@@ -146,7 +147,7 @@ class Excerpt:
                 added |= self._add(start)
         for token in sorted({b"." + name.encode() for name in members} - self._asked):
             self._asked.add(token)
-            for offset in places(self._source, token):
+            for offset in occurrences(self._source, token):
                 if _SET.match(self._source, offset + len(token)):
                     added |= self.select(offset)
         for token in sorted({token.encode() for token in tokens} - self._asked):
@@ -224,7 +225,7 @@ def begin(source: bytes, tokens: list[int]) -> Excerpt | None:
     excerpt = Excerpt(source, strings)
     for offset in tokens:
         excerpt.select(offset)
-    for offset in places(source, b"global"):
+    for offset in occurrences(source, b"global"):
         alone = source[source.rfind(b"\n", 0, offset) + 1 : offset].isspace()
         if alone and source[offset + 6 : offset + 7] in (b" ", b"\t"):
             excerpt.select(offset)

@@ -29,9 +29,9 @@ from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
-from leverlint.languages.python.words import places, words
+from leverlint.languages.python.words import words
 from leverlint.languages.python.worklist import Worklist
-from leverlint.languages.syntax import parser
+from leverlint.languages.syntax import occurrences, parser
 
 if TYPE_CHECKING:
     from leverlint.languages.python.decodings import Decodings
@@ -82,7 +82,7 @@ def _parse(source: bytes) -> Node:
 
 
 def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts | None:
-    tokens = [*starts, *(at for marker in MARKERS for at in places(source, marker))]
+    tokens = [*starts, *(at for marker in MARKERS for at in occurrences(source, marker))]
     for name in (*vocabulary.wrappers, *vocabulary.helpers):
         tokens.extend(words(source, name.encode(), 0, len(source)))
     part = excerpt.begin(source, tokens)

@@ -31,8 +31,7 @@ from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded, path_of
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
-from leverlint.languages.python.words import places
-from leverlint.languages.syntax import text
+from leverlint.languages.syntax import occurrences, text
 
 if TYPE_CHECKING:
     from leverlint.languages.python.expressions import Expressions
@@ -268,7 +267,7 @@ class Reads:
     def _is_overridden(self, name: str) -> bool:
         """Say whether several classes of this file have a method, and want all of them."""
         self._values.scopes.tokens.add(name)
-        found = places(self._source, b"def " + name.encode() + b"(")
+        found = occurrences(self._source, b"def " + name.encode() + b"(")
         if len(found) < 2:
             return False
         for offset in found:

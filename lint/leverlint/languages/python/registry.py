@@ -10,8 +10,7 @@ from leverlint.facts import Class, Function, Path, Reference, Span
 from leverlint.languages.python.bindings import Binding, parameters, parts
 from leverlint.languages.python.imports import module_of
 from leverlint.languages.python.scopes import Scope, Scopes
-from leverlint.languages.python.words import places
-from leverlint.languages.syntax import text
+from leverlint.languages.syntax import occurrences, text
 
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
@@ -159,7 +158,7 @@ class Registry:
     def instance_values(self, scope: Scope, name: str) -> Iterator[tuple[Node, Node, Scope]]:
         """Give what methods of a class assign to an attribute of their receiver."""
         token = b"." + name.encode()
-        for offset in places(self.source, token, scope.node.start_byte, scope.node.end_byte):
+        for offset in occurrences(self.source, token, scope.node.start_byte, scope.node.end_byte):
             chain = self.scopes.chain(offset + 1)
             # Looked at first: a leaf may be a long string.
             if len(chain) < 3 or chain[-2].type != "attribute" or text(chain[-1], self.source) != name:
@@ -187,7 +186,7 @@ class Registry:
         """Give the modules that this file imports everything from."""
         if self._stars is None:
             self._stars = []
-            for offset in places(self.source, b"import *"):
+            for offset in occurrences(self.source, b"import *"):
                 chain = self.scopes.chain(offset)
                 if len(chain) > 1 and chain[-2].type == "import_from_statement":
                     self._stars.append(module_of(chain[-2], self.scopes))

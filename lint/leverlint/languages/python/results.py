@@ -10,8 +10,7 @@ from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.parameters import replaced
 from leverlint.languages.python.scopes import Scope
-from leverlint.languages.python.words import places
-from leverlint.languages.syntax import text
+from leverlint.languages.syntax import occurrences, text
 
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
@@ -152,7 +151,7 @@ class Results:
         body = function.node.child_by_field_name("body")
         if body is None or function.node.type == "lambda":
             return self._if_telling(self._values.of(body, function))
-        offsets = places(self.source, b"return", body.start_byte, body.end_byte)
+        offsets = occurrences(self.source, b"return", body.start_byte, body.end_byte)
         for offset in offsets if len(offsets) <= _RETURNS else ():
             chain = self._values.scopes.chain(offset)
             if chain[-2].type == "return_statement" and self._values.scopes.scope_at(chain) is function:

@@ -12,8 +12,7 @@ from leverlint.facts import Path
 from leverlint.languages.python import bindings
 from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.imports import Word
-from leverlint.languages.python.words import places
-from leverlint.languages.syntax import text
+from leverlint.languages.syntax import nodes_around, occurrences, text
 
 # Deeper trees are hostile or generated: every occurrence costs its depth.
 DEPTH = 300
@@ -62,14 +61,7 @@ class Scopes:
 
     def chain(self, offset: int) -> list[Node]:
         """Give the nodes around a byte, from the module down to the token."""
-        cursor = self.root.walk()
-        nodes = [self.root]
-        while len(nodes) < DEPTH and cursor.goto_first_child_for_byte(offset) is not None:
-            node = cursor.node
-            if node is None or node.start_byte > offset:
-                break
-            nodes.append(node)
-        return nodes
+        return nodes_around(self.root, offset, DEPTH)
 
     def along(self, chain: list[Node]) -> list[Scope]:
         """Give, for each node of a chain, the scope that it is evaluated in."""
@@ -134,7 +126,7 @@ class Scopes:
     def _walruses(self, scope: Scope) -> Iterator[Binding]:
         if scope.kind == "comprehension":
             return
-        for offset in places(self.source, b":=", scope.node.start_byte, scope.node.end_byte):
+        for offset in occurrences(self.source, b":=", scope.node.start_byte, scope.node.end_byte):
             chain = self.chain(offset)
             while chain and chain[-1].type != "named_expression":
                 chain.pop()
@@ -150,7 +142,7 @@ class Scopes:
 
     def _bind_globals(self, module: Scope, names: dict[str, list[Binding]]) -> None:
         """Add what functions assign to names that they declare `global`."""
-        for offset in places(self.source, b"global "):
+        for offset in occurrences(self.source, b"global "):
             chain = self.chain(offset)
             if len(chain) < 2 or chain[-2].type != "global_statement":
                 continue

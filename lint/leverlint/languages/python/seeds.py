@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from os.path import commonprefix
 
 from leverlint.facts import Vocabulary
-from leverlint.languages.python.words import places
+from leverlint.languages.syntax import occurrences
 
 MARKERS = (b"leverlint:", b"LVR")
 """What comments that suppress findings of ours contain."""
@@ -34,14 +34,14 @@ def concerns(source: bytes, vocabulary: Vocabulary) -> bool:
 
 def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
     """Give the offsets of everything that is worth a look before anything is learnt."""
-    found = [at for token in _tokens(source) for at in places(source, token)]
+    found = [at for token in _tokens(source) for at in occurrences(source, token)]
     for prefix in _prefixes(source, vocabulary):
-        for at in places(source, prefix):
+        for at in occurrences(source, prefix):
             before = source[at - 1] if at else 0x0A
             if before in _QUOTES or (before in _BLANK and _ASSIGNED.match(source, at)):
                 found.append(at)
     for name in vocabulary.names:
-        found.extend(at for at in places(source, name.encode()) if at and source[at - 1] in _QUOTES)
+        found.extend(at for at in occurrences(source, name.encode()) if at and source[at - 1] in _QUOTES)
     return found
 
 
@@ -69,5 +69,5 @@ def _quotes(source: bytes, start: bytes) -> bool:
 def _gives(source: bytes, prefix: bytes) -> bool:
     """Say whether a literal begins with a prefix, or something with it is assigned to."""
     return _quotes(source, prefix) or any(
-        _GIVEN.match(source, at + len(prefix)) for at in places(source, prefix)
+        _GIVEN.match(source, at + len(prefix)) for at in occurrences(source, prefix)
     )

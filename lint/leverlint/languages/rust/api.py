@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from leverlint.facts import Api, Path, Vocabulary
+from leverlint.languages.rust.source import words
 from leverlint.languages.syntax import occurrences
 
 NAME = "rust"
@@ -78,8 +79,7 @@ _ENV = re.compile(
     + b"|".join(rb"(?<=\b%senv)%s\b" % tuple(word.split(b"env")) for word in _ENV_WORDS)
     + b")"
 )
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_OTHER_WORDS = (b"with_prefix", b"prefixed", b"Env")
+_OTHER_WORDS = ("with_prefix", "prefixed", "Env")
 _FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
 _FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
 # `env` may stand far behind the opening of its attribute, after lists and texts with brackets.
@@ -108,18 +108,11 @@ def seeds(source: bytes) -> Iterator[int]:
         if shows_builders or found[0] != b"env" or source[at - 1 : at] != b".":
             yield at
     for word in _OTHER_WORDS if b"prefix" in source or b"Env" in source else ():
-        for at in occurrences(source, word):
-            end = at + len(word)
-            if not _continues(source, at - 1) and not _continues(source, end):
-                yield at
-    for word in _FUNCTION_PATHS if b"var" in source else ():
-        for at in occurrences(source, word):
+        yield from words(source, word, 0, len(source))
+    for path in _FUNCTION_PATHS if b"var" in source else ():
+        for at in occurrences(source, path):
             if _FUNCTIONS.match(source, at + 2):
                 yield at + 2
-
-
-def _continues(source: bytes, at: int) -> bool:
-    return 0 <= at < len(source) and source[at] in _WORD_BYTES
 
 
 def lever_texts(source: bytes, vocabulary: Vocabulary) -> list[int]:
@@ -133,8 +126,8 @@ def _wrapper_calls(wrappers: tuple[str, ...]) -> re.Pattern[bytes]:
     if not wrappers:
         return re.compile(rb"(?!)")
     # A macro's name ends with `!`, behind which there is no word boundary.
-    words = (re.escape(name.encode()) + (b"" if name.endswith("!") else rb"\b") for name in wrappers)
-    return re.compile(rb"\b(?:" + b"|".join(words) + b")")
+    patterns = (re.escape(name.encode()) + (b"" if name.endswith("!") else rb"\b") for name in wrappers)
+    return re.compile(rb"\b(?:" + b"|".join(patterns) + b")")
 
 
 def wrapper_calls(vocabulary: Vocabulary) -> re.Pattern[bytes]:

@@ -1,11 +1,11 @@
-"""Who wants the value of a field, in the bytes of one Rust file."""
+"""Who wants the value of a field, in the bytes of one Rust file: a `Room` of `languages.consumers`."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 
 from tree_sitter import Node
 
-from leverlint.languages.consumers import KEY, MEMBER, NAME, Consumer, chain, parsed
+from leverlint.languages.consumers import KEY, MEMBER, NAME
 from leverlint.languages.rust.source import words
 from leverlint.languages.syntax import text
 
@@ -47,14 +47,8 @@ _HARMLESS = frozenset(
 _BY_KEY = frozenset({"get", "get_mut", "remove", "contains_key"})
 
 
-def consumers(source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
-    """See `leverlint.languages.consumers.consumers`."""
-    root = parsed("rust", source)
-    found: set[Consumer] = set()
-    for name in names:
-        for offset in words(source, name, 0, len(source)):
-            found.update(_consumer(name, chain(root, offset), source, resolver))
-    return found
+def places(source: bytes, name: str) -> Iterable[int]:
+    return words(source, name, 0, len(source))
 
 
 def plainly_read(names: Collection[str], source: bytes) -> set[str]:
@@ -77,15 +71,7 @@ def _is_plainly_read(name: str, source: bytes) -> bool:
     return False
 
 
-def _consumer(name: str, nodes: list[Node], source: bytes, resolver: bool) -> Iterator[Consumer]:
-    how = _how(nodes, source)
-    if how and not _only_shows(nodes, source):
-        yield Consumer(name, how, _into(nodes, source) if resolver else "")
-    elif resolver and how is None and _is_registered(nodes, source):
-        yield Consumer(name, NAME)
-
-
-def _how(nodes: list[Node], source: bytes) -> str | None:
+def how(nodes: list[Node], source: bytes) -> str | None:
     node, above = nodes[-1], nodes[-2]
     if any(outer.type == "use_declaration" for outer in nodes):
         return None
@@ -135,7 +121,7 @@ def _of_text(nodes: list[Node], source: bytes) -> str | None:
     return KEY if field is not None and text(field, source) in _BY_KEY else None
 
 
-def _only_shows(nodes: list[Node], source: bytes) -> bool:
+def only_shows(nodes: list[Node], source: bytes) -> bool:
     for node in nodes[:-1]:
         if node.type == "impl_item" and _trait(node, source) in _SHOWING:
             return True
@@ -144,7 +130,7 @@ def _only_shows(nodes: list[Node], source: bytes) -> bool:
     return False
 
 
-def _is_registered(nodes: list[Node], source: bytes) -> bool:
+def is_registered(nodes: list[Node], source: bytes) -> bool:
     """Say whether a function is called by others than those who name it: a trait's method, an export."""
     above = nodes[-2]
     if above.type != "function_item" or above.child_by_field_name("name") != nodes[-1]:
@@ -163,7 +149,7 @@ def _attribute(item: Node, source: bytes) -> str:
     return text(item, source).strip("#[ ").partition("(")[0].rstrip("] ")
 
 
-def _into(nodes: list[Node], source: bytes) -> str:
+def into(nodes: list[Node], source: bytes) -> str:
     """Give the field of the resolver that takes what is computed at the end of `nodes`."""
     for position in range(len(nodes) - 2, 0, -1):
         node, below = nodes[position], nodes[position + 1]
