@@ -15,6 +15,37 @@ class Related(NamedTuple):
     message: str
 
 
+class Edit(NamedTuple):
+    """Text that takes the place of a span of one file."""
+
+    path: str
+    span: Span
+    text: str
+
+
+class UseField(NamedTuple):
+    """An intent: the code of `span` becomes the field of a resolver that holds the same value."""
+
+    span: Span
+    """The whole expression that decodes the read."""
+    expression: str
+    """What takes its place: `ModelLevers.get().kv_poison`."""
+    name: str
+    """The name of module scope that the expression starts with: `ModelLevers`."""
+    module: str
+    """The module that the name is imported from, as the language spells it."""
+
+
+class Fix(NamedTuple):
+    """What a rule asks a language to change; `leverlint.fixes` has the edits made."""
+
+    applicability: str
+    """`safe`: the evaluator has proved that no value changes its meaning; `unsafe` otherwise."""
+    title: str
+    """What it does, for a menu: ``replace with `ModelLevers.get().kv_poison` ``."""
+    intent: UseField
+
+
 class Diagnostic(NamedTuple):
     code: str
     rule: str
@@ -33,3 +64,4 @@ class Diagnostic(NamedTuple):
     related: tuple[Related, ...] = ()
     fingerprint: str = ""
     """Filled in by the engine; see `leverlint.fingerprints`."""
+    fix: Fix | None = None

@@ -50,6 +50,8 @@ _CLASSES: tuple[type, ...] = (
     facts.SyntaxFault,
     facts.FileFacts,
     diagnostics.Related,
+    diagnostics.UseField,
+    diagnostics.Fix,
     diagnostics.Diagnostic,
     Outcome,
     SearchTerm,
