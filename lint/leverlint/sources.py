@@ -112,7 +112,7 @@ class Sources:
 
     def __init__(self, root: str, overlays: Mapping[str, bytes] | None = None) -> None:
         self.root = root
-        self._overlays = overlays or {}
+        self._overlays = {} if overlays is None else overlays
         self._content: dict[str, bytes] = {}
         self._line_starts: dict[str, list[int]] = {}
 
@@ -122,6 +122,11 @@ class Sources:
         if content is None:
             content = self._content[path] = self._load(path)
         return content
+
+    def forget(self, path: str) -> None:
+        """Read a file again when it is asked for next: it has changed, on the disk or in the overlays."""
+        self._content.pop(path, None)
+        self._line_starts.pop(path, None)
 
     def glance(self, path: str) -> bytes:
         """Give the content as it is on the disk, without keeping it; nothing when it cannot be read."""
