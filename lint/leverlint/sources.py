@@ -75,6 +75,18 @@ def decode(data: bytes, *, python: bool = True) -> bytes:
     return data
 
 
+def encoded(path: str, text: str) -> bytes:
+    """Give the bytes that a text would have as a file: an editor shows text, whatever the encoding."""
+    data = text.encode("utf-8", "surrogatepass")
+    cookie = _cookie(data) if path.endswith((".py", ".pyi")) else ""
+    if not cookie:
+        return data
+    try:
+        return text.encode(cookie)
+    except (LookupError, UnicodeError):
+        return data
+
+
 def _cookie(data: bytes) -> str:
     """Give the declared encoding when it is another one than UTF-8."""
     if data.startswith(_UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
