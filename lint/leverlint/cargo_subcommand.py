@@ -128,11 +128,10 @@ def _parser() -> argparse.ArgumentParser:
     packages.add_argument(
         "--workspace", "--all", action=_Kept, nargs=0, default=False, help="all of the workspace"
     )
-    for names, text in (
-        (("-p", "--package"), "this one; may be repeated"),
-        (("--exclude",), "all but this one"),
-    ):
-        packages.add_argument(*names, action=_Kept, metavar="SPEC", default=[], help=text)
+    packages.add_argument(
+        "-p", "--package", action=_Kept, metavar="SPEC", default=[], help="this one; may be repeated"
+    )
+    packages.add_argument("--exclude", action=_Kept, metavar="SPEC", default=[], help="all but this one")
     for names, dest, number in _UNLISTED:
         parser.add_argument(
             *names, action=_Kept, nargs=number, dest=dest, default=argparse.SUPPRESS, help=argparse.SUPPRESS

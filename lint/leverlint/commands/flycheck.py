@@ -9,10 +9,11 @@ import argparse
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from leverlint import engine, reporters
 from leverlint.commands.options import add_settings, add_work, asked, cache_directory, load
@@ -95,9 +96,8 @@ def _started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
 
 def _pass_on(child: "subprocess.Popen[bytes]") -> None:
     """Pass lines on as they come, except the one that says that all is done."""
-    assert child.stdout is not None
     spoken = False
-    for line in child.stdout:
+    for line in _lines(child):
         spoken = spoken or line.startswith(b"{")
         if not _is_finish(line):
             _write_bytes(line)
@@ -107,6 +107,30 @@ def _pass_on(child: "subprocess.Popen[bytes]") -> None:
             f"`{command}` has failed with exit code {code}", "run it in a terminal to see why"
         )
         _write(_told(failure))
+
+
+def _lines(child: "subprocess.Popen[bytes]") -> Iterator[bytes]:
+    assert child.stdout is not None
+    if not hasattr(select, "poll"):
+        yield from child.stdout
+        return
+    # An editor that was killed can tell nobody to stop; but then it does not read us any more.
+    source, target = child.stdout.fileno(), sys.stdout.fileno()
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    poll.register(target, 0)
+    begun = b""
+    while True:
+        if any(descriptor == target for descriptor, _ in poll.poll()):
+            raise BrokenPipeError
+        data = os.read(source, 1 << 16)
+        if not data:
+            break
+        *lines, begun = (begun + data).split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+    if begun:
+        yield begun + b"\n"
 
 
 def _is_finish(line: bytes) -> bool:

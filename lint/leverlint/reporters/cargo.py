@@ -57,7 +57,11 @@ def _suggestion(finding: Diagnostic, made: list[Change], sources: Sources) -> di
         }
         for at, edit in made
     ]
-    return _message(finding.fix.title, "help", spans)
+    title = finding.fix.title
+    # What is put in is shown behind the message anyway.
+    for _, edit in made:
+        title = title.removesuffix(f" `{edit.text}`")
+    return _message(title, "help", spans)
 
 
 def _message(message: str, level: str, spans: list[dict[str, object]] | None = None) -> dict[str, object]:
