@@ -13,11 +13,10 @@ class RuleTexts(NamedTuple):
     page: str
 
 
-def rule_texts(page: str) -> RuleTexts | None:
-    """Read a page as `leverlint.packs.documentation` gives it; none when there is none (`python -OO`)."""
+def rule_texts(name: str, page: str) -> RuleTexts:
+    """Read a page as `leverlint.packs.documentation` gives it; without one (`python -OO`) the name has to do."""
+    page = page or f"{name.replace('-', ' ').capitalize()}."
     paragraphs = [paragraph for part in page.split("\n\n") if (paragraph := " ".join(part.split()))]
-    if not paragraphs:
-        return None
     why = next((part for part in paragraphs if part.startswith("Why: ")), paragraphs[0]).removeprefix("Why: ")
     return RuleTexts(paragraphs[0], _shortened(why[0].upper() + why[1:]), page)
 

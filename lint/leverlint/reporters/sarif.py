@@ -17,7 +17,7 @@ from leverlint.report import Report
 from leverlint.reporters import Style
 from leverlint.reporters.changes import changes
 from leverlint.reporters.places import Place, Placed, place, placed, shown
-from leverlint.reporters.rule_texts import RuleTexts, rule_texts
+from leverlint.reporters.rule_texts import rule_texts
 from leverlint.reporters.unicode import well_formed
 from leverlint.rule import Rule
 from leverlint.sources import Sources
@@ -87,25 +87,19 @@ def _driver(codes: Iterable[str], found: Iterable[Placed]) -> dict[str, object]:
 
 def _rule(finding: Diagnostic, rule: Rule | None) -> dict[str, object]:
     severity = rule.severity if rule else finding.severity
-    described: dict[str, object] = {
+    texts = rule_texts(finding.rule, packs.documentation(rule) if rule else "")
+    return {
         "id": finding.code,
         "name": "".join(word.capitalize() for word in finding.rule.split("-")),
+        "shortDescription": {"text": texts.short},
+        "fullDescription": {"text": texts.full},
+        "help": {"text": texts.page, "markdown": texts.page},
         "defaultConfiguration": {"level": _LEVELS[severity]},
         "properties": {
             "tags": ["environment variables", "maintainability"],
             "precision": "high",
             "problem.severity": _PROBLEMS[severity],
         },
-    }
-    texts = rule_texts(packs.documentation(rule)) if rule else None
-    return described | (_texts(texts) if texts else {})
-
-
-def _texts(texts: RuleTexts) -> dict[str, object]:
-    return {
-        "shortDescription": {"text": texts.short},
-        "fullDescription": {"text": texts.full},
-        "help": {"text": texts.page, "markdown": texts.page},
     }
 
 
