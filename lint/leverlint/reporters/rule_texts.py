@@ -14,7 +14,7 @@ class RuleTexts(NamedTuple):
 
 
 def rule_texts(name: str, page: str) -> RuleTexts:
-    """Read a page as `leverlint.packs.documentation` gives it; without one (`python -OO`) the name has to do."""
+    """Read a page of `leverlint.packs.documentation`; without one (`python -OO`) the name has to do."""
     page = page or f"{name.replace('-', ' ').capitalize()}."
     paragraphs = [paragraph for part in page.split("\n\n") if (paragraph := " ".join(part.split()))]
     why = next((part for part in paragraphs if part.startswith("Why: ")), paragraphs[0]).removeprefix("Why: ")
