@@ -58,7 +58,9 @@ def _for_people(known: argparse.Namespace, own: list[str]) -> int:
     check.configure(parser)
     short = ["--output-format=concise"] if known.message_format == "short" else []
     arguments = parser.parse_args([*short, *known.shared, *own])
-    arguments.paths = arguments.paths or _paths(known)
+    if not arguments.paths:
+        # Nobody has named them: what is ignored stays so.
+        arguments.paths, arguments.force_exclude = _paths(known), True
     return check.run(arguments)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from leverlint.discovery import SUFFIXES
 from leverlint.errors import LeverlintError, did_you_mean
 
 
@@ -68,12 +69,14 @@ def _named(specifications: Iterable[str], known: Sequence[_Package]) -> list[_Pa
 
 def _fits(package: _Package, specification: str) -> bool:
     names = (package.name, f"{package.name}@{package.version}", f"{package.name}:{package.version}")
-    urls = (package.id, package.id.partition("#")[0], package.id.removeprefix("path+"))
-    return specification in urls or any(fnmatchcase(name, specification) for name in names)
+    url = package.id.removeprefix("path+")
+    if specification.removeprefix("path+") in (url, url.partition("#")[0]):
+        return True
+    return any(fnmatchcase(name, specification) for name in names)
 
 
 def _without(directory: str, others: set[str]) -> list[str]:
-    """Give what a directory holds without the packages within."""
+    """Give what is to be looked at in a directory, without the packages within."""
     inside = directory + os.sep
     if not any(other.startswith(inside) for other in others):
         return [directory]
@@ -81,7 +84,7 @@ def _without(directory: str, others: set[str]) -> list[str]:
     for entry in sorted(os.scandir(directory), key=lambda one: one.name):
         if entry.is_dir(follow_symlinks=False):
             found += _without(entry.path, others) if entry.path not in others else []
-        else:
+        elif entry.name.endswith(SUFFIXES):
             found.append(entry.path)
     return found
 

@@ -162,6 +162,7 @@ def _findings(arguments: argparse.Namespace, paths: Sequence[str], color: bool) 
             asked(settings, paths),
             jobs=arguments.jobs,
             cache_dir=cache_directory(arguments, settings),
+            force_exclude=True,
         )
     except LeverlintError as error:
         note("error", error.message)
