@@ -84,6 +84,21 @@ def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
     assert inside(tmp_path) == ["report"]
 
 
+def test_a_file_that_cannot_be_replaced_is_changed(tmp_path, monkeypatch):
+    path = tmp_path / "mounted"
+    path.write_text("an old and longer text")
+
+    def busy(source, target):
+        raise OSError(16, "Device or resource busy")
+
+    monkeypatch.setattr(os, "replace", busy)
+    report_file.write(str(path), "new")
+    assert path.read_text() == "new"
+    assert inside(tmp_path) == ["mounted"]
+    with pytest.raises(LeverlintError, match="resource busy"):
+        report_file.write(str(tmp_path / "other"), "new")
+
+
 def test_names_that_are_no_text(tmp_path):
     report_file.write(str(tmp_path / "report"), "\udcff")
     assert (tmp_path / "report").read_bytes() == b"\\udcff"

@@ -4,11 +4,15 @@ What is no regular file (`/dev/null`, a fifo) is written to, and standard output
 name like standard output.
 """
 
+import errno
 import os
 import stat
 import sys
 
 from leverlint.errors import LeverlintError
+
+_BINARY = getattr(os, "O_BINARY", 0)
+_IRREPLACEABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
 
 def check(path: str) -> None:
@@ -50,16 +54,18 @@ def _stream(path: str) -> int | None:
 
 
 def _replace(path: str, data: bytes) -> None:
-    temporary = f"{path}.{os.getpid()}"
     try:
-        descriptor = os.open(
-            temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666
-        )
-    except PermissionError:
-        # One may be allowed to change a file and not to put another in its place.
-        if not os.path.exists(path):
+        _put_in_place(path, data)
+    except OSError as error:
+        # One may be allowed to change a file and not to put another in its place, as when it is mounted.
+        if error.errno not in _IRREPLACEABLE or not os.path.isfile(path):
             raise
-        return _overwrite(path, data)
+        _overwrite(path, data)
+
+
+def _put_in_place(path: str, data: bytes) -> None:
+    temporary = f"{path}.{os.getpid()}"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
     try:
         try:
             _write_all(descriptor, data)
@@ -74,7 +80,7 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def _overwrite(path: str, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | _BINARY)
     try:
         _write_all(descriptor, data)
     finally:
