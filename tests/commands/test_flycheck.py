@@ -66,6 +66,12 @@ def test_a_command_speaks_as_well_and_build_finished_comes_once_at_the_end(crate
     assert messages[1:] == [{"reason": "compiler-message"}, "noise", {"last": 1}, FINISHED]
 
 
+def test_the_command_may_have_options_and_a_separator_of_its_own(crate, flycheck):
+    show = "import json, sys; print(json.dumps({'ran': sys.argv[1:]}))"
+    _, messages, _ = flycheck("--", sys.executable, "-c", show, "--prefix", "x", "--", "-W", "clippy::all")
+    assert messages[1] == {"ran": ["--prefix", "x", "--", "-W", "clippy::all"]}
+
+
 def test_a_clean_crate(crate, flycheck):
     (crate / "src" / "lib.rs").write_text("fn f() {}\n")
     assert flycheck() == (0, [FINISHED], "")

@@ -65,7 +65,7 @@ def _repository(root: str) -> str:
     """
     here = os.getcwd()
     for directory in (config.repository(here), config.repository(root), here):
-        if directory and os.path.commonpath((directory, root)) == directory:
+        if directory and (root + os.sep).startswith(directory.rstrip(os.sep) + os.sep):
             return directory
     return root
 
