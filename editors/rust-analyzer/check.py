@@ -30,9 +30,13 @@ pub struct ModelLevers {
 }
 
 impl ModelLevers {
-    pub fn get() -> &'static ModelLevers {
+    fn resolve() -> Self {
+        Self { fused: std::env::var("ATLAS_FUSED").as_deref() == Ok("1") }
+    }
+
+    pub fn get() -> &'static Self {
         static LEVERS: OnceLock<ModelLevers> = OnceLock::new();
-        LEVERS.get_or_init(|| ModelLevers { fused: std::env::var("ATLAS_FUSED").as_deref() == Ok("1") })
+        LEVERS.get_or_init(Self::resolve)
     }
 }
 """,

@@ -64,7 +64,7 @@ EDITS = {
     "try": (Edit(CRAB, span(CRAB, 'g("ATLAS_B")'), 'h("é🦀\n")'),),
     "import it": (Edit(ODD, Span(0, 0), "import y\n"), Edit(CRAB, Span(3, 5), "")),
 }
-REPORT = Report(FINDINGS, 3, 2, 1, (Skipped("pic.py", "is binary"),))
+REPORT = Report(FINDINGS, 3, skipped=(Skipped("pic.py", "is binary"),))
 
 
 @pytest.fixture

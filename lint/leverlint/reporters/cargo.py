@@ -26,7 +26,8 @@ def _diagnostic(finding: Diagnostic, sources: Sources, style: Style) -> dict[str
         children.append(_message(finding.help, "help"))
     if made := changes(finding, sources, style):
         children.append(_suggestion(finding, made, sources))
-    alone = text.render(Report((finding,)), sources, style._replace(summary=False))
+    # The fix has a place of its own, and `--fix` is not at hand.
+    alone = Report((finding._replace(fix=None),))
     at = place(finding.path, finding.span, sources, style)
     return {
         "$message_type": "diagnostic",
@@ -36,7 +37,7 @@ def _diagnostic(finding: Diagnostic, sources: Sources, style: Style) -> dict[str
         "level": _LEVELS[finding.severity],
         "spans": [_span(finding.path, finding.span, at, sources)],
         "children": children,
-        "rendered": alone,
+        "rendered": text.render(alone, sources, style._replace(summary=False)),
     }
 
 
