@@ -14,6 +14,7 @@ COMMANDS = {
     "explain": ("leverlint.commands.explain", "print what a rule is about, or what a lever does"),
     "levers": ("leverlint.commands.levers", "list the levers, and what each value of each does"),
     "flycheck": ("leverlint.commands.flycheck", "report to rust-analyzer, along with a command of cargo"),
+    "server": ("leverlint.commands.server", "run the language server, for editors"),
     "docs": ("leverlint.commands.docs", "write the catalogue of rules"),
     "new-rule": ("leverlint.commands.new_rule", "start a rule: its module and its first fixtures"),
 }
