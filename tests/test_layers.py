@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 ALLOWED = {
     "facts": set(),
     "facts_text": {"facts"},
-    "languages": {"facts", "languages"},
+    "languages": {"changes", "facts", "languages"},
     "resolution": {"facts", "languages"},
     "naming": {"facts", "resolution"},
     "accesses": {"facts", "languages", "naming", "resolution"},

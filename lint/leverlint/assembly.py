@@ -6,7 +6,7 @@ files, and they are extracted anew with that knowledge, until nothing new is lea
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import languages, workers
 from leverlint.cache import Known
@@ -15,6 +15,9 @@ from leverlint.facts import FileFacts
 from leverlint.index import Index, SearchTerm
 from leverlint.languages import Tree
 from leverlint.search import Group, Sought, grouped
+
+if TYPE_CHECKING:
+    from leverlint.languages.memory import Memory
 
 _ROUNDS = 16
 """Wrappers of wrappers across files, callers of callers: each round finds one level."""
@@ -56,14 +59,14 @@ class Assembler:
         self.outcomes.update(known.outcomes)
         self.searched.update(known.searched)
 
-    def renew(self, path: str) -> tuple[Outcome | None, Outcome]:
+    def renew(self, path: str, memory: "Memory | None" = None) -> tuple[Outcome | None, Outcome]:
         """Extract a file that has changed, looking for all that is known; give what it was and is."""
         known = self.outcomes.pop(path, None)
         terms = self._searches(sorted(self.searched), [path]).get(path, ())
         task = Task(path, terms, only_if_found=False)
         if known is not None:
             task = task._replace(forced=known.facts is not None, helpers=known.helpers, decoded=known.decoded)
-        self.outcomes[path] = self._extraction.outcome(task)
+        self.outcomes[path] = self._extraction.outcome(task, memory)
         self._adopted.discard(path)
         return known, self.outcomes[path]
 

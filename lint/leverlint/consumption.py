@@ -7,11 +7,14 @@ stands at all; a language tells, in as few of them as possible, whether it is co
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import languages
 from leverlint.accesses import dotted
 from leverlint.languages.consumers import KEY, MEMBER, NAME, Consumer, consumers, groups, plainly_read
+
+if TYPE_CHECKING:
+    from leverlint.languages.memory import Memory
 
 _AFTER_DOT = re.compile(rb"\.\s*([A-Za-z_]\w*)")
 _DEFINITION = rb"^[ \t]*(?:[\w()\"]+[ \t]+)*(?:def|fn)[ \t]+%s\b"
@@ -63,14 +66,14 @@ class Consumption:
         self._last: tuple[object, object] = (None, None)
         self._any: dict[str, tuple[Says, bool]] = {}
 
-    def changed(self, path: str, before: bytes, after: bytes) -> bool:
+    def changed(self, path: str, before: bytes, after: bytes, memory: "Memory | None" = None) -> bool:
         """Learn that the content of a file is another one; say whether an answer may be, too."""
         groups = []
         for sought in self._unconsulted:
             key, was = self._last
             if key != (sought, path, before):
-                was = _consulted(sought, path, before)
-            now = _consulted(sought, path, after)
+                was = _consulted(sought, path, before, None)
+            now = _consulted(sought, path, after, memory)
             # An editor's next change starts from here.
             self._last = (sought, path, after), now
             if was != now:
@@ -247,7 +250,7 @@ class _Search:
         return set(self.sought) - self._met
 
 
-def _consulted(sought: Sequence[Sought], path: str, data: bytes) -> object:
+def _consulted(sought: Sequence[Sought], path: str, data: bytes, memory: "Memory | None") -> object:
     """Give all that a search takes from one file."""
     language = languages.name_for(path)
     names = {one.name for one in sought}
@@ -256,7 +259,7 @@ def _consulted(sought: Sequence[Sought], path: str, data: bytes) -> object:
     if language is None:
         return None
     resolver = any(one.path == path for one in sought)
-    found = consumers(language, data, standing, resolver) if standing else set()
+    found = consumers(language, data, standing, resolver, memory) if standing else set()
     return found, groups(language, data), owners
 
 

@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import languages, sources
 from leverlint.facts import FileFacts, Vocabulary
 from leverlint.search import Group, present
+
+if TYPE_CHECKING:
+    from leverlint.languages.memory import Memory
 
 
 class Task(NamedTuple):
@@ -48,13 +51,13 @@ class Extraction(NamedTuple):
     overlays: Mapping[str, bytes]
     vocabulary: Vocabulary
 
-    def outcome(self, task: Task) -> Outcome:
+    def outcome(self, task: Task, memory: "Memory | None" = None) -> Outcome:
         try:
             data = self._bytes(task.path)
             found = present(data, task.terms)
             if task.terms and not found and task.only_if_found:
                 return Outcome(None)
-            return self._extract(task, data, tuple(sorted({*task.known, *found})))
+            return self._extract(task, data, tuple(sorted({*task.known, *found})), memory)
         except sources.Unreadable as unreadable:
             return Outcome(None, (), unreadable.why)
         except Exception as error:
@@ -66,7 +69,7 @@ class Extraction(NamedTuple):
             return sources.check(path, self.overlays[path])
         return sources.read(os.path.join(self.root, path))
 
-    def _extract(self, task: Task, data: bytes, terms: tuple[str, ...]) -> Outcome:
+    def _extract(self, task: Task, data: bytes, terms: tuple[str, ...], memory: "Memory | None") -> Outcome:
         name = languages.name_for(task.path)
         if name is None:
             return Outcome(None)
@@ -76,7 +79,7 @@ class Extraction(NamedTuple):
         )
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms, "", language.pulled_in(task.path, data))
-        facts = language.extract(task.path, data, vocabulary)
+        facts = language.extract(task.path, data, vocabulary, memory)
         if (task.forced or terms) and not language.concerns(data, self.vocabulary):
             facts = facts._replace(learnt=True)
         return Outcome(facts, terms, helpers=task.helpers, decoded=task.decoded)

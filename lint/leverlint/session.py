@@ -16,6 +16,7 @@ from leverlint.discovery import discover
 from leverlint.facts import FileFacts
 from leverlint.index import Index
 from leverlint.judging import Failures, Judging
+from leverlint.languages.memory import Memory
 from leverlint.report import Report
 from leverlint.sources import Sources
 from leverlint.workers import Progress
@@ -47,6 +48,8 @@ class Session:
         self._moved: set[str] = set()
         """Files in which places have moved since the index was built."""
         self._skipped: Mapping[str, str] = {}
+        self._memories: dict[str, Memory] = {}
+        """Of files that are edited."""
         self._marked: dict[str, tuple[bytes, list[Diagnostic], tuple[Diagnostic, ...]]] = {}
         """By file: the content and the findings that fingerprints were made from, and these."""
         self._enter()
@@ -70,6 +73,7 @@ class Session:
         if path in self._overlays:
             self._pending.setdefault(path, self._overlays[path])
             del self._overlays[path]
+            self._memories.pop(path, None)
             self.sources.forget(path)
 
     def touch(self, path: str) -> None:
@@ -138,12 +142,13 @@ class Session:
             if path not in self._members or before == after:
                 continue
             self._report = None
+            memory = self._memories.setdefault(path, Memory()) if path in self._overlays else None
+            was, now = self._rounds.renew(path, memory)
             if before is None:
                 self._ask_all_files()
                 judge = True
             else:
-                judge |= self._consumption.changed(path, before, after)
-            was, now = self._rounds.renew(path)
+                judge |= self._consumption.changed(path, before, after, memory)
             old, new = was and was._replace(facts=None), now._replace(facts=None)
             change = changes.between(before or b"", after)
             facts = was.facts if was else None

@@ -5,9 +5,12 @@ no configuration and no other file's content.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from leverlint.facts import Api, FileFacts, Path, Vocabulary
+
+if TYPE_CHECKING:
+    from leverlint.languages.memory import Memory
 
 
 class Tree(NamedTuple):
@@ -50,8 +53,13 @@ class Language(Protocol):
     def concerns(self, source: bytes, vocabulary: Vocabulary) -> bool:
         """Say whether a file may hold any fact; `False` spares it the parse. Never wrong when `False`."""
 
-    def extract(self, path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
-        """Give the facts of one file; broken syntax yields what could be had, plus faults."""
+    def extract(
+        self, path: str, source: bytes, vocabulary: Vocabulary, memory: "Memory | None" = None
+    ) -> FileFacts:
+        """Give the facts of one file; broken syntax yields what could be had, plus faults.
+
+        `memory` of the same file makes it faster, and is told what there is to remember.
+        """
 
     def text_at(self, source: bytes, offset: int) -> str:
         """Give `string`, `comment` or nothing for the place of a byte, also in code that is being typed."""

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from tree_sitter import Node
 
+from leverlint.languages.memory import Memory
 from leverlint.languages.syntax import nodes_around, parser
 
 MEMBER = "member"
@@ -47,10 +48,12 @@ class Room(Protocol):
         """See the function of that name below."""
 
 
-def consumers(language: str, source: bytes, names: Collection[str], resolver: bool) -> set[Consumer]:
+def consumers(
+    language: str, source: bytes, names: Collection[str], resolver: bool, memory: Memory | None = None
+) -> set[Consumer]:
     """Say which of `names` some code consults, and how; `resolver` says that it declares them itself."""
     room = _room(language)
-    root = _parsed(language, source)
+    root = memory.tree(language, source).root_node if memory else _parsed(language, source)
     found: set[Consumer] = set()
     for name in names:
         for offset in room.places(source, name):

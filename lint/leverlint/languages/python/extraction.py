@@ -19,6 +19,7 @@ from leverlint.facts import (
     SyntaxFault,
     Vocabulary,
 )
+from leverlint.languages.memory import Memory
 from leverlint.languages.python import excerpt, relevance, texts
 from leverlint.languages.python.bindings import Binding
 from leverlint.languages.python.calls import Calls, Recorded
@@ -31,7 +32,7 @@ from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
 from leverlint.languages.python.words import words
 from leverlint.languages.python.worklist import Worklist
-from leverlint.languages.syntax import occurrences, parser
+from leverlint.languages.syntax import occurrences
 
 if TYPE_CHECKING:
     from leverlint.languages.python.decodings import Decodings
@@ -40,6 +41,7 @@ _TEST_NAME = re.compile(r"(?:^|/)(?:tests?/|conftest\.py$|test_[^/]*\.pyi?$|[^/]
 _PLAIN = frozenset({"string", "concatenated_string", "identifier", "attribute", "call"})
 _LONGEST = 200
 _FAULTS = 5
+_EXCERPT = "excerpt"
 _ROUNDS = 5
 
 
@@ -56,12 +58,13 @@ class Reading(NamedTuple):
     worklist: Worklist
 
 
-def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+def extract(path: str, source: bytes, vocabulary: Vocabulary, memory: Memory | None = None) -> FileFacts:
     """Give the facts of one file."""
+    memory = memory or Memory()
     try:
         starts = seeds(source, vocabulary)
-        return _from_excerpt(path, source, starts, vocabulary) or _from_whole(
-            path, source, starts, vocabulary
+        return _from_excerpt(path, source, starts, vocabulary, memory) or _from_whole(
+            path, source, starts, vocabulary, memory
         )
     except RecursionError:
         where = SyntaxFault(Span(0, len(source)), "nested too deeply to be understood")
@@ -70,18 +73,19 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
 
 def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file by parsing all of it; `extract` must give the same."""
-    return _from_whole(path, source, seeds(source, vocabulary), vocabulary)
+    return _from_whole(path, source, seeds(source, vocabulary), vocabulary, Memory())
 
 
-def _from_whole(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts:
-    return _facts(_read(path, source, _parse(source), starts, vocabulary))
+def _from_whole(
+    path: str, source: bytes, starts: list[int], vocabulary: Vocabulary, memory: Memory
+) -> FileFacts:
+    root = memory.tree("python", source).root_node
+    return _facts(_read(path, source, root, starts, vocabulary))
 
 
-def _parse(source: bytes) -> Node:
-    return parser("python").parse(source).root_node
-
-
-def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocabulary) -> FileFacts | None:
+def _from_excerpt(
+    path: str, source: bytes, starts: list[int], vocabulary: Vocabulary, memory: Memory
+) -> FileFacts | None:
     tokens = [*starts, *(at for marker in MARKERS for at in occurrences(source, marker))]
     for name in (*vocabulary.wrappers, *vocabulary.helpers):
         tokens.extend(words(source, name.encode(), 0, len(source)))
@@ -90,7 +94,7 @@ def _from_excerpt(path: str, source: bytes, starts: list[int], vocabulary: Vocab
         if part is None or not part.worthwhile():
             return None
         text = part.text()
-        root = _parse(text)
+        root = memory.tree("python", text, _EXCERPT).root_node
         if root.has_error:
             return None
         reading = _read(path, text, root, part.within(starts), vocabulary)

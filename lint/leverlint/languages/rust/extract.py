@@ -17,6 +17,7 @@ from leverlint.facts import (
     SyntaxFault,
     Vocabulary,
 )
+from leverlint.languages.memory import WHOLE, Memory
 from leverlint.languages.rust import api
 from leverlint.languages.rust.calls import Calls
 from leverlint.languages.rust.declarations import Declarations
@@ -25,33 +26,56 @@ from leverlint.languages.rust.file import look_at
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.losses import REPLACING
 from leverlint.languages.rust.macros import Opened, nothing_opened, open_all
-from leverlint.languages.rust.omissions import omissions
-from leverlint.languages.rust.source import Chain, Source, span_of
+from leverlint.languages.rust.omissions import Omissions, omissions
+from leverlint.languages.rust.source import Chain, Source, parse, span_of
 from leverlint.languages.rust.worklist import Worklist
 from leverlint.languages.syntax import occurrences
 
 _ROUNDS = 5
 """How often macros may be opened: each time shows calls that may need others opened."""
 _MOST_FAULTS = 5
+_PARTS = "parts"
+"""What memory has of a file without the bodies that are left out."""
 _SUPPRESSIONS = (b"noqa", b"leverlint:")
 
 
-def extract(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
+def extract(path: str, source: bytes, vocabulary: Vocabulary, memory: Memory | None = None) -> FileFacts:
     """Give the facts of one file; broken syntax yields what could be had, plus faults."""
     seeds = _seeds(source, vocabulary)
-    original = Source(source, omissions(source, sorted({*seeds, *_noted(source)})))
+    omitted = omissions(source, sorted({*seeds, *_noted(source)}))
+    original = _remembered(source, omitted, memory) if memory else Source(source, omitted)
     if original.text != source:
         seeds = _seeds(original.text, vocabulary)
-    return _read(path, original, seeds, vocabulary)
+    facts, still_omitted = _read(path, original, seeds, vocabulary)
+    if memory and original.text == source:
+        memory.keep(_PARTS if original.omitted else WHOLE, source, original.tree)
+        memory.mark(source, {body.start for body in omitted} - {body.start for body in still_omitted})
+    return facts
+
+
+def _remembered(text: bytes, omitted: Omissions, memory: Memory) -> Source:
+    """Parse what differs from the text before; bodies that had to be read then are read at once."""
+    earlier = memory.earlier(_PARTS, text)
+    if earlier is None:
+        return Source(text, omitted)
+    marked = memory.marked(text)
+    likely = tuple(body for body in omitted if body.start not in marked)
+    # Without those bodies a file may have no errors: then they are none that anybody would see.
+    if likely != omitted and parse(text, likely, earlier).root_node.has_error:
+        likely = omitted
+    return Source(text, likely, earlier)
 
 
 def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
     """Give the facts of one file by parsing all of it; `extract` must give the same."""
     original = Source(source)
-    return _read(path, original, _seeds(original.text, vocabulary), vocabulary)
+    return _read(path, original, _seeds(original.text, vocabulary), vocabulary)[0]
 
 
-def _read(path: str, original: Source, seeds: list[int], vocabulary: Vocabulary) -> FileFacts:
+def _read(
+    path: str, original: Source, seeds: list[int], vocabulary: Vocabulary
+) -> tuple[FileFacts, Omissions]:
+    """Give the facts, and what they could be had without."""
     opened = nothing_opened()
     reading = _run(path, original, opened, seeds, vocabulary)
     for _ in range(_ROUNDS):
@@ -64,13 +88,14 @@ def _read(path: str, original: Source, seeds: list[int], vocabulary: Vocabulary)
     while reading.source.missed:
         reading = _run(path, reading.source.complete(), opened, seeds, vocabulary)
         facts = reading.facts(original.text)
-    return facts._replace(
+    facts = facts._replace(
         mentions=_mentions(original, vocabulary),
         comments=_comments(original),
         faults=_faults(original),
         test=reading.file_is_test() or _is_test_path(path),
         build_script=path.rpartition("/")[2] == "build.rs",
     )
+    return facts, reading.source.omitted
 
 
 def _run(path: str, source: Source, opened: Opened, seeds: list[int], vocabulary: Vocabulary) -> "_Reading":

@@ -66,10 +66,9 @@ def _read(text: bytes, omitted: Omissions, earlier: Tree | None) -> tuple[bytes,
     tree = parse(text, omitted, earlier)
     if not tree.root_node.has_error:
         return text, omitted, tree
-    if earlier is not None:
-        return _read(text, omitted, None)
     repaired = _without_grammar_gaps(text)
-    tree = parse(repaired, omitted)
+    if repaired != text or (earlier is not None and not omitted):
+        tree = parse(repaired, omitted)
     return _read(text, (), None) if tree.root_node.has_error and omitted else (repaired, omitted, tree)
 
 
@@ -77,8 +76,8 @@ class Source:
     """The text and tree that an extraction works on."""
 
     def __init__(self, text: bytes, omitted: Omissions = (), earlier: Tree | None = None) -> None:
-        self.text, self.omitted, self._tree = _read(text, omitted, earlier)
-        self.root = self._tree.root_node
+        self.text, self.omitted, self.tree = _read(text, omitted, earlier)
+        self.root = self.tree.root_node
         self.missed: set[Omission] = set()
         """What the tree should have shown: facts that were found without it may be wrong."""
         self._chains: dict[int, Chain] = {}
@@ -112,7 +111,7 @@ class Source:
         """Give the source for a text of the same length that is another in some places."""
         if self.root.has_error:
             return Source(text, omitted)
-        tree = self._tree.copy()
+        tree = self.tree.copy()
         for start, end in changed:
             tree.edit(start, end, end, Point(start, 0), Point(end, 0), Point(end, 0))
         return Source(text, omitted, tree)
