@@ -33,23 +33,26 @@ def check(
     cache_dir: str | None = None,
     progress: Progress | None = None,
     force_exclude: bool = False,
+    elsewhere: bool = False,
 ) -> Report:
     """Check the project that `config` belongs to; `paths` (none: all) filter the findings.
 
     `overlays` give content in place of files, by path relative to the root. `jobs` 0 chooses.
+    With `elsewhere`, the report also holds what is found in files that were not asked about.
     """
     overlays = overlays or {}
     found = discover(config.root, paths, config, force_exclude=force_exclude, extra=tuple(overlays))
     cache = None
     # Content from elsewhere has no stamp: nothing that it leads to is remembered.
     if cache_dir is not None and not overlays:
-        cache = Cache(cache_dir, config.root, _settings(config, found), found.files)
+        request = _request(found, elsewhere)
+        cache = Cache(cache_dir, config.root, _settings(config, found), found.files, request)
         if report := cache.report():
             return report
     assembler = _assembler(config, found, overlays, jobs, progress)
     if cache is not None:
         assembler.recall(cache.known())
-    report = _report(config, found, assembler.run(), Sources(config.root, overlays))
+    report = _report(config, found, assembler.run(), Sources(config.root, overlays), elsewhere)
     if cache is not None:
         cache.store(report, assembler.outcomes, assembler.searched)
     return report
@@ -99,7 +102,9 @@ def _assembler(
     return Assembler(found.files, tree, extraction, make_index, jobs, progress, decode_all)
 
 
-def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sources) -> Report:
+def _report(
+    config: Config, found: Discovery, assembly: Assembly, sources: Sources, elsewhere: bool
+) -> Report:
     rules = packs.rules()
     consumption = Consumption(found.files, sources.glance)
     project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
@@ -107,19 +112,33 @@ def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sourc
     configs = _configs(config, found)
     running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]
     findings = _run([rule for rule in running if not rule.after_suppressions], project, failed)
-    findings = [finding for finding in findings if found.is_asked(finding.path)]
-    kept, suppressed, unused = suppressions.apply(findings, assembly.index.facts, sources, config, rules)
+    asked, others = _parted(findings, found)
+    kept, _, unused = suppressions.apply(
+        [*asked, *others] if elsewhere else asked, assembly.index.facts, sources, config, rules
+    )
+    suppressed = len(asked) - len(_parted(kept, found)[0])
     late = Project(project.index, config, found.files, project.stated, unused)
     kept = [*kept, *_run([rule for rule in running if rule.after_suppressions], late, failed)]
-    asked = in_order(finding for finding in kept if found.is_asked(finding.path))
+    within = assembly.index.function_around
+    asked, others = _parted((one._replace(within=within(one.path, one.span)) for one in kept), found)
     skipped = [Skipped(path, why) for path, why in assembly.skipped.items() if found.is_asked(path)]
     return Report(
-        findings=fingerprints.assign(asked, sources),
+        findings=fingerprints.assign(in_order(asked), sources),
         files=sum(map(found.is_asked, found.files)) - len(skipped),
         suppressed=suppressed,
         skipped=(*found.skipped, *skipped, *failed),
         levers=len({use.lever for use in assembly.index.uses}),
+        elsewhere=in_order(others) if elsewhere else (),
     )
+
+
+def _parted(findings: Iterable[Diagnostic], found: Discovery) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Part the findings in files that were asked about from the others."""
+    asked: list[Diagnostic] = []
+    others: list[Diagnostic] = []
+    for finding in findings:
+        (asked if found.is_asked(finding.path) else others).append(finding)
+    return asked, others
 
 
 def _run(rules: Iterable[Rule], project: Project, failed: list[Skipped]) -> list[Diagnostic]:
@@ -146,10 +165,14 @@ def _configs(config: Config, found: Discovery) -> list[Config]:
 
 
 def _settings(config: Config, found: Discovery) -> str:
-    """Describe everything but the files that a report depends on."""
+    """Describe everything but the files that facts depend on."""
     stated = {path: config.for_path(path).settings() for path in ("", *found.configs)}
-    asked = None if found.asked is None else sorted(found.asked)
-    return repr((stated, asked, found.skipped, sorted(found.crates.items()), packs.stamps()))
+    return repr((stated, found.skipped, sorted(found.crates.items()), packs.stamps()))
+
+
+def _request(found: Discovery, elsewhere: bool) -> str:
+    """Describe what the run is to report on."""
+    return repr((None if found.asked is None else sorted(found.asked), elsewhere))
 
 
 def _places(config: Config, sources: Sources) -> Callable[[str, str], Place | None]:

@@ -150,6 +150,15 @@ class Index:
         """Say whether a use stands in a resolver, or goes through a function of one."""
         return any(self._is_resolver(path) for path in use.files)
 
+    def function_around(self, path: str, span: Span) -> str:
+        """Name the innermost function that a place of a file is in, closures aside; may be empty."""
+        functions = self.facts[path].functions if path in self.facts else ()
+        around = [each for each in functions if each.span.start <= span.start and span.end <= each.span.end]
+        function = max(around, key=lambda each: each.span.start, default=None)
+        while function and function.path[-1] == "":
+            function = functions[function.parent] if function.parent >= 0 else None
+        return ".".join(name for name in function.path if name != "<locals>") if function else ""
+
     def names_prefix(self, prefix: str) -> bool:
         """Say whether any code names a lever that starts with `prefix`."""
         return any(name.startswith(prefix) for name in self._named)
