@@ -172,7 +172,7 @@ def _settings(config: Config, found: Discovery) -> str:
 
 def _request(found: Discovery, elsewhere: bool) -> str:
     """Describe what the run is to report on."""
-    return repr((None if found.asked is None else sorted(found.asked), elsewhere))
+    return "" if found.asked is None else repr((sorted(found.asked), elsewhere))
 
 
 def _places(config: Config, sources: Sources) -> Callable[[str, str], Place | None]:

@@ -34,20 +34,16 @@ class Output:
             root=settings.root,
             here=os.getcwd(),
             summary=not arguments.quiet,
+            statistics=arguments.statistics,
         )
 
     def write(self, report: Report, overlays: Mapping[str, bytes]) -> None:
         sources = Sources(self._root, overlays)
         text = reporters.get(self._format).render(report, sources, self._style)
-        if self._statistics:
+        if self._statistics and self._format != "json":
             from leverlint.reporters import statistics
 
-            table = statistics.render(report, sources, self._style)
-            if self._format == "json":
-                # Anything else on standard output would make it no JSON.
-                sys.stderr.write(table)
-            else:
-                text += table
+            text += statistics.render(report, sources, self._style)
         if self._file is None:
             to_stdout(text, "utf-8" if self._format == "json" else "")
         else:
