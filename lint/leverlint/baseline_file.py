@@ -34,11 +34,16 @@ def read(path: str) -> Baseline:
 
 
 def write(path: str, baseline: Baseline) -> None:
+    write_whole(path, encoded(baseline))
+
+
+def encoded(baseline: Baseline) -> bytes:
+    """Give the content of the file."""
     entries = ",\n".join(f"  {_line(entry, count)}" for entry, count in sorted(baseline.items()))
     listed = f"[\n{entries}\n ]" if entries else "[]"
     text = f'{{\n "version": {VERSION},\n "findings": {listed}\n}}\n'
     # Names of files that are no text become the escapes that JSON has for them.
-    write_whole(path, text.encode("utf-8", "backslashreplace"))
+    return text.encode("utf-8", "backslashreplace")
 
 
 _ANEW = "delete it and make a new one with `--write-baseline`"

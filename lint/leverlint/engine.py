@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from leverlint import config_files, fingerprints, globs, languages, packs, selection, suppressions
 from leverlint.assembly import Assembler, Assembly
-from leverlint.cache import Cache
+from leverlint.cache import Cache, Known
 from leverlint.config import COMMAND_LINE, Config
 from leverlint.consumption import Consumption
 from leverlint.diagnostics import Diagnostic
@@ -34,11 +34,13 @@ def check(
     progress: Progress | None = None,
     force_exclude: bool = False,
     elsewhere: bool = False,
+    known: Known | None = None,
 ) -> Report:
     """Check the project that `config` belongs to; `paths` (none: all) filter the findings.
 
     `overlays` give content in place of files, by path relative to the root. `jobs` 0 chooses.
     With `elsewhere`, the report also holds what is found in files that were not asked about.
+    `known` is what a survey has found out about the files, and is not put into the cache.
     """
     overlays = overlays or {}
     found = discover(config.root, paths, config, force_exclude=force_exclude, extra=tuple(overlays))
@@ -52,6 +54,8 @@ def check(
     assembler = _assembler(config, found, overlays, jobs, progress)
     if cache is not None:
         assembler.recall(cache.known())
+    if known is not None:
+        assembler.recall(known)
     report = _report(config, found, assembler.run(), Sources(config.root, overlays), elsewhere)
     if cache is not None:
         cache.store(report, assembler.outcomes, assembler.searched)
@@ -76,6 +80,26 @@ def index(
     return assembler.run().index
 
 
+def survey(
+    config: Config,
+    found: Discovery,
+    beginnings: Sequence[str],
+    *,
+    jobs: int = 0,
+    progress: Progress | None = None,
+) -> tuple[Index, Known]:
+    """Build an index in which every variable is a lever, for a project that has named no prefix.
+
+    Names that begin with one of `beginnings` are found wherever they are spelt, others where
+    they are read.
+    """
+    everything = Levers(("",), (), ())
+    config = config._replace(prefixes=tuple(beginnings))
+    assembler = _assembler(config, found, {}, jobs, progress, levers_of=lambda path: everything)
+    index = assembler.run().index
+    return index, Known(assembler.outcomes, frozenset(assembler.searched))
+
+
 def _assembler(
     config: Config,
     found: Discovery,
@@ -83,9 +107,10 @@ def _assembler(
     jobs: int,
     progress: Progress | None,
     decode_all: bool = False,
+    levers_of: Callable[[str], Levers] | None = None,
 ) -> Assembler:
     tree = Tree(frozenset(found.files), found.crates, {})
-    levers_of = _levers_by_path(config)
+    levers_of = levers_of or _levers_by_path(config)
     extraction = Extraction(config.root, dict(overlays), _vocabulary(config, found))
 
     def make_index(facts: Mapping[str, FileFacts]) -> Index:
