@@ -58,7 +58,7 @@ def with_configuration(name: str, content: bytes, text: str) -> bytes:
 def _table(name: str, document: dict[str, object]) -> tuple[str, ...]:
     """Give the path of the table: in a manifest of a workspace, that of the workspace."""
     tables = TABLES[name]
-    return next((table for table in tables if table[0] in document), tables[0])
+    return next((table for table in tables if not table or table[0] in document), tables[0])
 
 
 def _without(content: bytes, table: tuple[str, ...]) -> bytes:
@@ -73,14 +73,20 @@ def _without(content: bytes, table: tuple[str, ...]) -> bytes:
             waiting.append(line)
             continue
         was_inside, inside = inside, ours.get(number, inside)
+        if was_inside:
+            # The blank lines behind it go with it.
+            while waiting and not waiting[0].strip():
+                waiting.pop(0)
         if not (was_inside and inside):
             kept += waiting
         if not inside:
             kept.append(line)
         waiting = []
     if not inside:
-        kept += waiting
-    return b"\n".join(kept) + (b"\n" if inside else b"")
+        return b"\n".join([*kept, *waiting])
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return b"".join(line + b"\n" for line in kept)
 
 
 def _parsed(name: str, content: bytes, text: str = "") -> dict[str, object]:

@@ -20,7 +20,7 @@ _ENTRY = """\
 
 _REPOS = re.compile(rb"(?m)^repos[ \t]*:(?P<flow>[ \t]*\[)?[^\n]*\n?")
 _ITEM = re.compile(rb"(?m)^(?P<indent>[ \t]*)-[ \t]")
-_NEXT_KEY = re.compile(rb"(?m)^[^\s#-]|^-(?![ \t])|^\.\.\.")
+_NEXT_KEY = re.compile(rb"(?m)^[^\s#-]|^-(?![ \t])")
 
 
 def has_entry(content: bytes) -> bool:

@@ -2,22 +2,17 @@
 
 import argparse
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from leverlint import baseline, baseline_file, config, config_edits, config_files, hook_entry
-from leverlint.commands.options import add_work
+from leverlint.commands.options import add_jobs
 from leverlint.commands.output import note, progress, to_stdout
 from leverlint.errors import LeverlintError
 from leverlint.report import Report
 from leverlint.scouting import Scouted, scout
-from leverlint.scouting.families import Family
+from leverlint.scouting.telling import told
 from leverlint.sources import Sources
 from leverlint.writing import write_whole
-
-_MOST_FAMILIES = 8
-_MOST_FILES = 5
-_MOST_LEVERS = 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help="take the place of a configuration that there is"
     )
-    add_work(parser)
+    add_jobs(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     scouted = scout(settings, prefixes, jobs=arguments.jobs, progress=progress())
     if not scouted.files:
         raise LeverlintError(f"{arguments.path}: no Python or Rust file is in it that ignore files leave")
-    to_stdout("".join(f"{line}\n" for line in _told(scouted)))
+    to_stdout("".join(f"{line}\n" for line in told(scouted)))
     if not scouted.prefixes:
         raise LeverlintError(
             "no family of variables stands out as the project's own",
@@ -71,6 +66,10 @@ def _target(root: str, wanted: str | None, force: bool) -> str:
     """Give the file to write to, where there is no configuration that must not be touched."""
     existing = config_files.in_directory(root)
     if existing is None:
+        if wanted not in (None, "leverlint.toml") and not os.path.isfile(os.path.join(root, wanted)):
+            raise LeverlintError(
+                f"there is no {wanted} to write into", "`--file leverlint.toml` makes a new file"
+            )
         return wanted or config_edits.home(root)
     if not force:
         raise LeverlintError(
@@ -131,46 +130,6 @@ def _statement_in(root: str, target: str, scouted: Scouted) -> Iterator[str]:
     yield from (f"    {line}" for line in text.splitlines())
 
 
-def _told(scouted: Scouted) -> Iterator[str]:
-    """Tell what was seen, and what is made of it."""
-    yield f"{_counted(scouted.files, 'file')} looked at"
-    yield from ("", "Variables that are read, by the beginning of their names (* the levers):")
-    yield from _table(
-        (
-            "*" if family.prefix in scouted.prefixes else " ",
-            family.prefix,
-            _counted(family.names, "name"),
-            _counted(family.reads, "read"),
-            f"in {_counted(family.files, 'file')}",
-            family.why,
-        )
-        for family in _shown_families(scouted)
-    )
-    if not scouted.prefixes:
-        return
-    yield from ("", "Resolvers, files in which reading levers is right:")
-    yield from _table((f"* {each.path}", ", ".join(each.reasons)) for each in scouted.resolvers)
-    if not scouted.resolvers:
-        yield "  none stands out; name them in `resolvers`, or make one"
-    if scouted.hot:
-        yield from ("", "Functions that look hot and read levers (left to you to switch on, in `hot`):")
-        yield from _table((f"  {each.entry}", _some(each.levers)) for each in scouted.hot)
-    yield from ("", f"With this configuration: {_counted(len(scouted.report.findings), 'finding')}")
-    counts = Counter(f"{finding.code} {finding.rule}" for finding in scouted.report.findings)
-    yield from _table((f"{count:>6}", rule) for rule, count in counts.most_common())
-    files = Counter(finding.path for finding in scouted.report.findings).most_common(_MOST_FILES)
-    if files:
-        yield "  most of them in"
-        yield from _table((f"{count:>6}", path) for path, count in files)
-    yield ""
-
-
-def _shown_families(scouted: Scouted) -> list[Family]:
-    chosen = [family for family in scouted.families if family.prefix in scouted.prefixes]
-    others = [family for family in scouted.families if family.prefix not in scouted.prefixes]
-    return [*chosen, *others[: max(0, _MOST_FAMILIES - len(chosen))]]
-
-
 def _next_steps(report: Report, arguments: argparse.Namespace) -> Iterator[str]:
     yield from ("", "Next:")
     yield "  read the configuration and correct it; `leverlint check` says what does not match"
@@ -178,19 +137,3 @@ def _next_steps(report: Report, arguments: argparse.Namespace) -> Iterator[str]:
         yield "  live with what is there, for now: `leverlint check --write-baseline`"
     if arguments.baseline:
         yield f"  see only what is new: `leverlint check --baseline {baseline_file.NAME}`"
-
-
-def _table(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    rows = list(rows)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
-def _some(levers: tuple[str, ...]) -> str:
-    more = len(levers) - _MOST_LEVERS
-    return ", ".join(levers[:_MOST_LEVERS]) + (f" and {more} more" if more > 0 else "")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun if number == 1 else noun + 's'}"
