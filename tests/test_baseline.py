@@ -34,8 +34,8 @@ def entries(*findings):
 
 
 def test_an_entry_says_what_where_and_in_which_code():
-    assert entry(finding(text="os.environ.get(\n    'ATLAS_X'\n)"), sources()) == Entry(
-        "a.py", "f", "raw-read", "ATLAS_X", "os.environ.get( 'ATLAS_X' )"
+    assert entry(finding(text="os.environ.get(\n    'ATLAS_X',\n    [ 1,],\n)"), sources()) == Entry(
+        "a.py", "f", "raw-read", "ATLAS_X", "os.environ.get('ATLAS_X', [1])"
     )
     assert entry(finding(lever=None, text="x" * 500), sources()) == Entry(
         "a.py", "f", "raw-read", "", "x" * 160

@@ -5,6 +5,7 @@ survives edits around it, moved functions and renamed files. Each entry stands f
 a second read of the same lever in the same function is new.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -18,6 +19,8 @@ NEVER = frozenset({"syntax-error", "unmatched-config", "unused-suppression"})
 """Rules about the check itself: what they find means that it sees less than it seems to."""
 
 _LONGEST = 160
+_LAYOUT = r"(?<=[(\[{]) |,? ?(?=[)\]}])"
+"""What a formatter puts into brackets, or takes out, when it breaks a line."""
 
 
 class Entry(NamedTuple):
@@ -30,7 +33,7 @@ class Entry(NamedTuple):
     lever: str
     """Empty for a finding about no lever in particular."""
     text: str
-    """The code that is marked, with single spaces; cut off where it is long."""
+    """The code that is marked, as if it stood on one line; cut off where it is long."""
 
 
 Baseline = Mapping[Entry, int]
@@ -140,8 +143,8 @@ def _peers(finding: Diagnostic, sources: Sources) -> list[Entry]:
 
 
 def _text(path: str, span: Span, sources: Sources) -> str:
-    code = sources.content_or_nothing(path)[span.start : span.end]
-    return " ".join(code.decode("utf-8", "replace").split())[:_LONGEST]
+    code = sources.content_or_nothing(path)[span.start : span.end].decode("utf-8", "replace")
+    return re.sub(_LAYOUT, "", " ".join(code.split()))[:_LONGEST]
 
 
 def _edited(entry: Entry) -> object:

@@ -182,6 +182,13 @@ def test_nothing_is_lost_that_was_not_looked_at(tree, check, options):
     assert (tree / BASELINE).read_text() == before
 
 
+def test_the_prefixes_of_a_file_hold_for_good(tree, check):
+    (tree / "leverlint.toml").write_text('prefixes = ["ATLAS_Y"]\n')
+    assert check("--write-baseline", "--isolated", "--prefix", "ATLAS_Y")[2].endswith("0 removed\n")
+    assert "1 finding: 0 added, 2 removed" in check("--write-baseline")[2]
+    assert "1 finding: 0 added, 0 removed" in check("--write-baseline", "--prefix", "OTHER_")[2]
+
+
 def test_a_file_that_cannot_be_read_keeps_its_entries(tree, check):
     (tree / "a.py").write_bytes(b"\0")
     assert "note" not in check("--baseline", BASELINE)[2]

@@ -13,7 +13,7 @@ def seen(tmp_path):
         (tmp_path / path).write_text(code)
         settings = config.load(str(tmp_path), isolated=True)
         found = discover(settings.root, (), settings)
-        sought = beginnings(found.files, Sources(settings.root))
+        sought = beginnings(found.files, Sources(settings.root), names)
         index, _ = engine.survey(settings, found, sought)
         return [
             (family.prefix, family.names, family.reads, family.chosen)

@@ -95,8 +95,9 @@ class Gate:
         rules = {rule.name: rule for rule in packs.rules()}
         skipped = {each.path for each in report.skipped}
         origin = settings.sources.get("prefixes")
-        # Prefixes of the command line leave other levers out for once, those of a file for good.
-        here = (*settings.prefixes, *settings.names) if origin and origin.path == COMMAND_LINE else ("",)
+        # The prefixes of a file hold for good, those of the command line or none leave levers out for once.
+        stated = origin is not None and origin.path != COMMAND_LINE
+        here = ("",) if stated else (*settings.prefixes, *settings.names)
 
         def looked_at(entry: "Entry") -> bool:
             rule = rules.get(entry.rule)

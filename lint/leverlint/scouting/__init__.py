@@ -34,9 +34,10 @@ def scout(
     """Look at the project at the root of `config`; `prefixes` (none: to be found out) are given."""
     found = discover(config.root, (), config)
     sources = Sources(config.root)
-    beginnings = dict.fromkeys((*prefixes, *families.beginnings(found.files, sources)))
+    names = ownership.names(config.root, found.crates)
+    beginnings = dict.fromkeys((*prefixes, *families.beginnings(found.files, sources, names)))
     index, known = engine.survey(config, found, list(beginnings), jobs=jobs, progress=progress)
-    judged = families.families(index.reads, ownership.names(config.root, found.crates))
+    judged = families.families(index.reads, names)
     chosen = tuple(prefixes) or tuple(family.prefix for family in judged if family.chosen)
     if not chosen:
         return Scouted(len(found.files), judged, (), [], [], config, Report())

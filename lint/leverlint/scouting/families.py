@@ -12,7 +12,7 @@ from leverlint.sources import Sources
 _QUOTED = rb"""["'](_*[A-Z][A-Z0-9]*_)(?=[A-Z0-9_]+["'])"""
 _BEGINNING = re.compile(r"_*[A-Z][A-Z0-9]*_(?=[A-Z0-9])")
 
-_SOUGHT = 24
+_SOUGHT = 8
 """Beginnings that are looked for wherever they are spelt; a project has one or two."""
 _FEWEST = 3
 """Names from which on a beginning is a family."""
@@ -34,8 +34,8 @@ class Family(NamedTuple):
     chosen: bool = False
 
 
-def beginnings(files: Iterable[str], sources: Sources) -> list[str]:
-    """Give the most frequent beginnings of quoted names, with their underscore.
+def beginnings(files: Iterable[str], sources: Sources, names: Sequence[str]) -> list[str]:
+    """Give the most frequent beginnings of quoted names, with their underscore, that may be levers'.
 
     A file with nothing but names, in constants, shows only in this way what it is for.
     """
@@ -45,7 +45,8 @@ def beginnings(files: Iterable[str], sources: Sources) -> list[str]:
         counts.update(quoted.findall(sources.glance(path)))
     frequent = [(beginning.decode(), count) for beginning, count in counts.items() if count >= _FEWEST]
     frequent.sort(key=lambda row: (-row[1], row[0]))
-    return [beginning for beginning, _ in frequent[:_SOUGHT]]
+    likely = [each for each, _ in frequent if _owner(each.strip("_"), names)[0] != _OTHER]
+    return likely[:_SOUGHT]
 
 
 def families(reads: Iterable[Use], names: Sequence[str]) -> list[Family]:
