@@ -86,6 +86,38 @@ def test_the_top_of_one_file_has_nothing_to_do_with_that_of_another():
     assert not match([finding(path="b.py", within="")], known, sources()).new
 
 
+@pytest.mark.parametrize(
+    ("function", "left_behind", "is_new"),
+    [
+        ("f", "def f(): pass", True),
+        ("f", "fn f() {}", True),
+        ("f", "def g(): f()", False),
+        ("A.f", "class A:\n    def f(self): pass", True),
+        ("A.f", "class B:\n    def f(self): pass", False),
+        ("A.f", "impl A {}\nimpl B { fn f() {} }\nimpl C { fn f() {} }", False),
+    ],
+    ids=[
+        "still there",
+        "still there in Rust",
+        "gone",
+        "method still there",
+        "class renamed",
+        "one of several",
+    ],
+)
+def test_another_function_takes_an_entry_when_its_own_is_gone(function, left_behind, is_new):
+    known = entries(finding(within=function))
+    code["a.py"] = left_behind.encode()
+    for path in ("a.py", "b.py"):
+        other = finding(path=path, within="B.f")
+        assert match([other], known, sources()).new == ((other,) if is_new else ())
+
+
+def test_the_top_of_a_file_is_no_function():
+    assert match([finding(within="g")], entries(finding(within="")), sources()).new
+    assert match([finding(within="")], entries(finding(within="g")), sources()).new
+
+
 def test_one_more_is_new_however_like_the_others():
     known = entries(finding(), finding())
     found = [finding(), finding(), finding()]

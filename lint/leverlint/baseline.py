@@ -2,12 +2,13 @@
 
 An entry says what was found, in which function and in what code, never on which line; so it
 survives edits around it, moved functions and renamed files. Each entry stands for one finding:
-a second read of the same lever in the same function is new.
+a second read of the same lever in the same function is new. An entry belongs to its function;
+what stands in another one may take it only when its own is gone from where it was.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint.diagnostics import Diagnostic
@@ -41,7 +42,6 @@ Baseline = Mapping[Entry, int]
 
 
 Likeness = Callable[[Entry], object]
-"""What two entries share that are taken for the same."""
 
 
 class Match(NamedTuple):
@@ -103,9 +103,11 @@ def match(findings: Sequence[Diagnostic], baseline: Baseline, sources: Sources) 
     stale = Counter({known: count for known, count in baseline.items() if known.rule not in NEVER})
     known: list[tuple[Diagnostic, Entry]] = []
 
-    def settle(likeness: Likeness, looked_for: Mapping[Diagnostic, Sequence[Entry]]) -> None:
+    def settle(
+        likeness: Likeness, free: Iterable[Entry], looked_for: Mapping[Diagnostic, Sequence[Entry]]
+    ) -> None:
         pools: dict[object, list[Entry]] = {}
-        for each in sorted(stale, reverse=True):
+        for each in sorted(free, reverse=True):
             pools.setdefault(likeness(each), []).append(each)
         for finding, entries in looked_for.items():
             pool = next(filter(None, (pools.get(likeness(each)) for each in entries)), None)
@@ -116,11 +118,14 @@ def match(findings: Sequence[Diagnostic], baseline: Baseline, sources: Sources) 
                 if not stale[pool[-1]]:
                     del stale[pool.pop()]
 
-    for likeness in _LIKENESSES:
+    for likeness in (_same, _edited):
+        settle(likeness, stale, {finding: (here,) for finding, here in left.items()})
+    for likeness in (_function_renamed, _moved, _moved_into_another_class, _moved_and_edited):
         if left and stale:
-            settle(likeness, {finding: (here,) for finding, here in left.items()})
+            gone = [each for each in stale if _is_gone(each, sources)]
+            settle(likeness, gone, {finding: (here,) for finding, here in left.items()})
     if left and stale:
-        settle(_anywhere, {finding: _peers(finding, sources) for finding in left})
+        settle(_anywhere, stale, {finding: _peers(finding, sources) for finding in left})
     new = tuple(finding for finding in findings if finding.rule in NEVER or finding in left)
     return Match(new, tuple(known), dict(sorted(stale.items())))
 
@@ -147,12 +152,31 @@ def _text(path: str, span: Span, sources: Sources) -> str:
     return re.sub(_LAYOUT, "", " ".join(code.split()))[:_LONGEST]
 
 
+def _is_gone(entry: Entry, sources: Sources) -> bool:
+    """Say whether the function of an entry is no longer where it was; the top of a file cannot be told."""
+    *owners, name = entry.function.split(".")
+    code = sources.content_or_nothing(entry.path).decode("utf-8", "replace")
+    definitions = len(re.findall(rf"\b(?:def|fn)\s+{re.escape(name)}\b", code)) if name else 0
+    if not definitions:
+        return True
+    # Of several methods with one name it may be any that is gone.
+    return bool(owners) and (definitions > 1 or not re.search(rf"\b{re.escape(owners[-1])}\b", code))
+
+
+# What two entries share that are taken for the same, from the most exact on. Never is a lever
+# enough: it may be read anew anywhere.
+
+
+def _same(entry: Entry) -> object:
+    return entry
+
+
 def _edited(entry: Entry) -> object:
     return entry.path, entry.function, entry.rule, entry.lever
 
 
 def _function_renamed(entry: Entry) -> object:
-    return entry.path, entry.rule, entry.lever, entry.text
+    return entry.path, bool(entry.function), entry.rule, entry.lever, entry.text
 
 
 def _moved(entry: Entry) -> object:
@@ -170,14 +194,3 @@ def _moved_and_edited(entry: Entry) -> object:
 
 def _anywhere(entry: Entry) -> object:
     return entry.rule, entry.lever, entry.text
-
-
-_LIKENESSES: tuple[Likeness, ...] = (
-    lambda entry: entry,
-    _edited,
-    _function_renamed,
-    _moved,
-    _moved_into_another_class,
-    _moved_and_edited,
-)
-"""From the most exact on. Never is a lever enough: it may be read anew anywhere."""
