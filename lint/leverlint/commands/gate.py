@@ -62,7 +62,7 @@ class Gate:
         elif self._file is not None:
             report = self._beyond_baseline(report, sources, self._file)
         if self._since is not None:
-            from leverlint.changes import changes_since, only_changed
+            from leverlint.changed_lines import changes_since, only_changed
 
             report = only_changed(report, changes_since(self._settings.root, self._since), sources)
         return report

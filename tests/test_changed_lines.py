@@ -3,7 +3,7 @@ import subprocess
 
 import pytest
 
-from leverlint.changes import changes_since, only_changed
+from leverlint.changed_lines import changes_since, only_changed
 from leverlint.diagnostics import Diagnostic
 from leverlint.errors import LeverlintError
 from leverlint.facts import Span
