@@ -27,13 +27,20 @@ class Session:
     def __init__(
         self,
         config: Config,
+        paths: Sequence[str] = (),
         *,
+        elsewhere: bool = False,
         cache_dir: str | None = None,
         jobs: int = 0,
         progress: Progress | None = None,
     ) -> None:
-        """Read the project; `cache_dir` spares what an earlier run has read."""
+        """Read the project; `cache_dir` spares what an earlier run has read.
+
+        `paths` and `elsewhere` are those of `engine.check`.
+        """
         self.config = config
+        self._paths = paths
+        self._elsewhere = elsewhere
         self._overlays: dict[str, bytes] = {}
         self.sources = Sources(config.root, self._overlays)
         self._jobs = jobs
@@ -50,7 +57,7 @@ class Session:
         self._marked: dict[str, tuple[bytes, list[Diagnostic], tuple[Diagnostic, ...]]] = {}
         """By file: the content and the findings that fingerprints were made from, and these."""
         self._enter()
-        cache = engine.open_cache(config, self.found, cache_dir) if cache_dir else None
+        cache = engine.open_cache(config, self.found, cache_dir, elsewhere) if cache_dir else None
         if cache is not None:
             self._rounds.recall(cache.known())
         self._first_run()
@@ -117,7 +124,7 @@ class Session:
     # --- How ------------------------------------------------------------------------------------
 
     def _enter(self) -> None:
-        self.found = discover(self.config.root, (), self.config, documentation=True)
+        self.found = discover(self.config.root, self._paths, self.config, documentation=True)
         self._members = frozenset(self.found.files)
         self._rounds = engine.assembler(
             self.config, self.found, self._overlays, self._jobs, self._progress, decode_all=True
@@ -126,7 +133,7 @@ class Session:
 
     def _ask_all_files(self) -> None:
         self._consumption = Consumption(self.found.files, self.sources.glance)
-        self._judging = Judging(self.config, self.found, self.sources, self._consumption)
+        self._judging = Judging(self.config, self.found, self.sources, self._consumption, self._elsewhere)
 
     def _settle(self) -> None:
         """Take in what has changed."""
