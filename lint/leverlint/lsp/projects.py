@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from leverlint import config, languages, packs, selection, sources
+from leverlint import baseline, baseline_file, config, languages, packs, selection, sources
+from leverlint.baseline import Baseline
+from leverlint.cache import Stamp, stamp
 from leverlint.catalogue import Row, rows_of
 from leverlint.config import CACHE_DIRECTORY
 from leverlint.documentation import Passage, passages
+from leverlint.errors import LeverlintError
 from leverlint.facts import Span
 from leverlint.index import Index, Levers, Use
 from leverlint.lsp.places import Places
@@ -43,6 +46,11 @@ class Project:
         self.sources = session.sources
         self.places = Places(session.sources, client.encoding)
         self._must_look_around = False
+        self._baseline: Baseline = {}
+        self._baseline_stamp: Stamp | None = None
+        self._judged: Report | None = None
+        self._beyond = Report()
+        """What the baseline has let through of the report that it judged last."""
         self._documentation: Mapping[str, tuple[Passage, ...]] | None = None
         self._documented: frozenset[str] = frozenset()
 
@@ -51,7 +59,27 @@ class Project:
         return self.session.index()
 
     def report(self) -> Report:
-        return self.session.report()
+        """Give what there is to report, beyond the baseline if there is one."""
+        report = self.session.report()
+        if not self.settings.baseline:
+            return report
+        renewed = self._renew_baseline(os.path.join(self.root, self.settings.baseline))
+        if renewed or self._judged is not report:
+            self._judged = report
+            self._beyond = baseline.apply(report, self._baseline, self.sources).report
+        return self._beyond
+
+    def _renew_baseline(self, path: str) -> bool:
+        """Read the baseline if it has changed; one that is just being merged leaves the last one in force."""
+        at = stamp(path)
+        if at == self._baseline_stamp:
+            return False
+        self._baseline_stamp = at
+        try:
+            self._baseline = baseline_file.read(path)
+        except LeverlintError:
+            return False
+        return True
 
     # --- What has changed ------------------------------------------------------------------------
 
@@ -144,6 +172,8 @@ class Projects:
             overrides=settings.overrides(),
             known_selectors=lambda: selection.known_selectors(packs.rules()),
         )
+        if settings.baseline:
+            baseline_file.read(os.path.join(stated.root, settings.baseline))
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
