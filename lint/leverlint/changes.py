@@ -1,11 +1,14 @@
-"""One change of a text, and where it leaves the places of what it did not touch."""
+"""One change of a text, and where it leaves the places of what has not changed otherwise."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from leverlint.facts import Span
 
 Record = TypeVar("Record", bound=tuple[object, ...])
+Moves = dict[int, int]
+"""Byte offsets of one file by what they were before it changed."""
 
 
 class Change(NamedTuple):
@@ -16,8 +19,8 @@ class Change(NamedTuple):
     shift: int
 
 
-class Touched(Exception):
-    """The change reaches into a place in part: there is no saying where that is now."""
+class Lost(Exception):
+    """There is no saying where a place is now."""
 
 
 def between(old: bytes, new: bytes) -> Change:
@@ -40,33 +43,53 @@ def _longest(most: int, is_alike: Callable[[int], bool]) -> int:
     return least
 
 
-def moved(record: Record, change: Change) -> Record:
-    """Give facts, findings or tuples of them with their spans where the change has left them.
+def moves(before: object, after: object) -> Moves | None:
+    """Give where each offset in some facts is in others; `None` when more than places has changed.
 
-    Raises `Touched` when the change reaches into one of them from outside.
+    Places must have kept their order: then whatever is found out by comparing them is the same.
     """
-    return _moved(record, change)  # type: ignore[return-value]
+    offsets: Moves = {}
+    if not _pair(before, after, offsets):
+        return None
+    ordered = [offsets[at] for at in sorted(offsets)]
+    return offsets if all(one < next_one for one, next_one in pairwise(ordered)) else None
 
 
-def _moved(value: object, change: Change) -> object:
-    kind = type(value)
-    if kind is Span:
-        return _moved_span(value, change)  # type: ignore[arg-type]
+def _pair(before: object, after: object, offsets: Moves) -> bool:
+    """Walk through two values side by side; constants must be of one type: `1` is not `True`."""
+    kind = type(before)
+    if kind is not type(after):
+        return False
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        if before is after and not before:
+            return True
+        if kind is Span:
+            return all(offsets.setdefault(old, new) == new for old, new in zip(before, after, strict=True))
+        return len(before) == len(after) and all(
+            _pair(one, other, offsets) for one, other in zip(before, after, strict=True)
+        )
+    return before == after if kind is not float else repr(before) == repr(after)
+
+
+def moved(record: Record, offsets: Moves) -> Record:
+    """Give a finding, or a part of one, with its spans where they are now.
+
+    Raises `Lost` when one of them has no place in the facts that have moved.
+    """
+    return _moved(record, offsets)  # type: ignore[return-value]
+
+
+def _moved(value: object, offsets: Moves) -> object:
     if not isinstance(value, tuple) or not value:
         return value
-    parts = [_moved(part, change) if isinstance(part, tuple) else part for part in value]
+    kind = type(value)
+    if kind is Span:
+        start, end = offsets.get(value[0]), offsets.get(value[1])
+        if start is None or end is None:
+            raise Lost
+        return Span(start, end)
+    parts = [_moved(part, offsets) for part in value]
     return tuple(parts) if kind is tuple else kind._make(parts)  # type: ignore[attr-defined]
-
-
-def _moved_span(span: Span, change: Change) -> Span:
-    start, end = span
-    if end <= change.start:
-        return span
-    if start >= change.end:
-        return Span(start + change.shift, end + change.shift)
-    if start <= change.start and change.end <= end:
-        return Span(start, end + change.shift)
-    raise Touched
 
 
 def without_places(value: object) -> object:
@@ -76,12 +99,3 @@ def without_places(value: object) -> object:
     if not isinstance(value, tuple):
         return value
     return type(value), *map(without_places, value)
-
-
-def identical(one: object, other: object) -> bool:
-    """Say whether facts are the same, down to the types of constants: `1` and `True` are not."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(identical, one, other))
-    return one == other if not isinstance(one, float) else repr(one) == repr(other)

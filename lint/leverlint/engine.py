@@ -123,7 +123,7 @@ def assembler(
     # perf: rules ask it of every use.
     is_resolver = lru_cache(None)(lambda path: config.for_path(path).is_resolver(path))
 
-    def make_index(facts: Mapping[str, FileFacts]) -> Index:
+    def make_index(facts: Mapping[str, FileFacts], earlier: Index | None) -> Index:
         return Index(
             facts,
             tree,
@@ -132,6 +132,7 @@ def assembler(
             config.wrappers,
             is_resolver,
             _hot_functions(config, found),
+            earlier,
         )
 
     return Assembler(found.files, tree, extraction, make_index, jobs, progress, decode_all)

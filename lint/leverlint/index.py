@@ -90,16 +90,21 @@ class Index:
         declared: Mapping[str, int],
         is_resolver: Callable[[str], bool],
         is_hot: Callable[[str, Function], bool] | None = None,
+        earlier: "Index | None" = None,
     ) -> None:
+        """An `earlier` index of most of the same facts makes it faster."""
         self.facts = facts
         self._levers = levers
         self._languages = languages
         self.is_resolver = is_resolver
         self._is_hot = is_hot
         self._tree = tree._replace(submodules=_parents(facts, tree))
-        self._resolver = Resolver(facts, self._tree, languages)
+        self._resolver: Resolver = Resolver(
+            facts, self._tree, languages, earlier._resolver if earlier else None
+        )
         self._accesses = Accesses(facts, self._resolver, languages, declared)
-        self._vectors: dict[Use, Vector] = {}
+        self._vectors: dict[tuple[str, Span, str, str], tuple[Use, Vector]] = {}
+        """By the place of a use: all of it is long to hash."""
         self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
 
     @cached_property
@@ -251,9 +256,11 @@ class Index:
 
     def vector(self, use: Use) -> "Vector":
         """Give what a read makes of each of `decoding.PROBES`."""
-        if use not in self._vectors:
-            self._vectors[use] = self._meanings.vector(_reader(use))
-        return self._vectors[use]
+        place = _order(use)
+        known = self._vectors.get(place)
+        if known is None or known[0] != use:
+            known = self._vectors[place] = use, self._meanings.vector(_reader(use))
+        return known[1]
 
     def keep_vectors(self, earlier: "Index", changed: Collection[str]) -> None:
         """Take over what an earlier index knows of reads that have nothing to do with the changed files.
@@ -261,10 +268,14 @@ class Index:
         Only right when nothing that other files see of those has changed.
         """
         self._vectors.update(
-            (use, vector)
-            for use, vector in earlier._vectors.items()
-            if not any(path in changed for path in use.files)
+            (place, known)
+            for place, known in earlier._vectors.items()
+            if not any(path in changed for path in known[0].files)
         )
+
+    def is_seen(self, paths: Collection[str]) -> bool:
+        """Say whether names led from other files into one of `paths`."""
+        return not self._resolver.entered.isdisjoint(paths)
 
     def wrappers_in(self, path: str) -> tuple[object, ...]:
         """Give the functions of a file that read for their callers, with what is known of each."""

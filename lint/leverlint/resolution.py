@@ -52,15 +52,44 @@ _DEPTH = 100
 class Resolver:
     """Answers what a path written in a file stands for."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], tree: Tree, languages: Mapping[str, Language]) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        tree: Tree,
+        languages: Mapping[str, Language],
+        earlier: "Resolver | None" = None,
+    ) -> None:
+        """Answers that an `earlier` resolver gave are taken over where they must be the same."""
         self._facts = facts
         self._tree = tree
         self._languages = languages
-        self._scopes = {path: _Scope(file) for path, file in facts.items()}
+        self._scopes: dict[str, _Scope] = {}
         self._known: dict[tuple[str, Path], tuple[Target, ...]] = {}
         self._nothing: set[tuple[str, Path]] = set()
         self.opaque: set[str] = set()
         """Files of the project that a name led into although their facts were not at hand."""
+        self.entered: set[str] = set()
+        """Files that names led into from others."""
+        if earlier is not None:
+            self._take_over(earlier)
+        for path, file in facts.items():
+            if path not in self._scopes:
+                self._scopes[path] = _Scope(file)
+
+    def _take_over(self, earlier: "Resolver") -> None:
+        known = earlier._facts
+        changed = {path for path, file in self._facts.items() if known.get(path) is not file}
+        self._scopes = {
+            path: scope
+            for path, scope in earlier._scopes.items()
+            if path in self._facts and path not in changed
+        }
+        if earlier._tree == self._tree and known.keys() == self._facts.keys():
+            self.entered = set(earlier.entered)
+            if changed.isdisjoint(earlier.entered):
+                self._known = {key: found for key, found in earlier._known.items() if key[0] not in changed}
+                self._nothing = {key for key in earlier._nothing if key[0] not in changed}
+                self.opaque = set(earlier.opaque)
 
     def follow(self, file: str, path: Path) -> tuple[Target, ...]:
         """Give everything that `path` may stand for in `file`; several when it is defined several ways."""
@@ -112,6 +141,8 @@ class Resolver:
         if module not in self._scopes:
             self.opaque.add(module)
         elif rest:
+            if module != file:
+                self.entered.add(module)
             yield from self._follow(module, (".", *rest), question)
 
     def _own(self, file: str, names: Path, question: "_Question") -> Iterator[Target]:

@@ -4,11 +4,11 @@ Most strokes in an editor change nothing but places: then findings move along, a
 Everything else goes the way of a first run, with all that is known of the other files.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from leverlint import changes, engine, fingerprints
 from leverlint.cache import Known
-from leverlint.changes import Change, Touched
+from leverlint.changes import Lost, Moves
 from leverlint.config import Config
 from leverlint.consumption import Consumption
 from leverlint.diagnostics import Diagnostic
@@ -116,7 +116,7 @@ class Session:
         """Give the index of all files as they are now."""
         self._settle()
         if self._moved:
-            index = self._rounds.index()
+            index = self._rounds.index(self._index)
             index.keep_vectors(self._index, self._moved)
             self._index, self._moved = index, set()
         return self._index
@@ -161,26 +161,24 @@ class Session:
             else:
                 judge |= self._consumption.changed(path, before, after, memory)
             old, new = was and was._replace(facts=None), now._replace(facts=None)
-            change = changes.between(before or b"", after)
             facts = was.facts if was else None
-            if before is None or old != new or not self._has_only_moved(path, facts, now.facts, change):
+            if before is None or old != new or not self._has_only_moved(path, facts, now.facts):
                 changed[path] = facts
         if changed:
             self._rebuild(changed)
         elif judge:
             self._judge(self.index())
 
-    def _has_only_moved(
-        self, path: str, before: FileFacts | None, after: FileFacts | None, change: Change
-    ) -> bool:
+    def _has_only_moved(self, path: str, before: FileFacts | None, after: FileFacts | None) -> bool:
         """Move findings along with the facts that they stand for, if those are the same but for places."""
         if before is None or after is None:
             return before is after
+        moves = changes.moves(before, after)
+        if moves is None:
+            return False
         try:
-            if not changes.identical(changes.moved(before, change), after):
-                return False
-            self._findings = [_moved(finding, path, change) for finding in self._findings]
-        except Touched:
+            self._findings = [_moved(finding, path, moves) for finding in self._findings]
+        except Lost:
             return False
         self._moved.add(path)
         return True
@@ -192,14 +190,16 @@ class Session:
 
     def _rebuild(self, changed: Mapping[str, FileFacts | None]) -> None:
         """Go the way of a first run; `changed` holds what the facts of some files were."""
-        earlier, index = self._index, self._rounds.index()
+        earlier = self._index
+        index = self._rounds.index(earlier)
         alike = _look_alike(earlier, index, changed)
         if not (alike and self._rounds.is_complete(index, changed)):
-            assembly = self._rounds.run()
+            assembly = self._rounds.run(index)
             index, self._skipped = assembly.index, assembly.skipped
             alike = _look_alike(earlier, index, changed)
-        if alike:
-            index.keep_vectors(earlier, {*changed, *self._moved})
+        touched = {*changed, *self._moved}
+        if alike or _is_of_no_concern(earlier, index, touched):
+            index.keep_vectors(earlier, touched)
         self._judge(index)
 
     def _judge(self, index: Index) -> None:
@@ -227,17 +227,17 @@ class Session:
         return tuple(finding for _, _, own in marked.values() for finding in own)
 
 
-def _moved(finding: Diagnostic, path: str, change: Change) -> Diagnostic:
+def _moved(finding: Diagnostic, path: str, moves: Moves) -> Diagnostic:
     """Give a finding with the places that it has in a file moved along."""
     if finding.path == path:
         finding = finding._replace(
-            span=changes.moved(finding.span, change),
-            fix=finding.fix and changes.moved(finding.fix, change),
+            span=changes.moved(finding.span, moves),
+            fix=finding.fix and changes.moved(finding.fix, moves),
         )
     if any(related.path == path for related in finding.related):
         finding = finding._replace(
             related=tuple(
-                changes.moved(related, change) if related.path == path else related
+                changes.moved(related, moves) if related.path == path else related
                 for related in finding.related
             )
         )
@@ -256,6 +256,16 @@ def _looks_alike(earlier: Index, now: Index, path: str, before: FileFacts | None
         return before is after
     return changes.without_places((_outside(before), earlier.wrappers_in(path))) == changes.without_places(
         (_outside(after), now.wrappers_in(path))
+    )
+
+
+def _is_of_no_concern(earlier: Index, now: Index, changed: Collection[str]) -> bool:
+    """Say whether nothing but what stands in the changed files can be about them."""
+    others = {path: file for path, file in earlier.facts.items() if path not in changed}
+    return (
+        now.facts.keys() == earlier.facts.keys()
+        and not now.is_seen(changed)
+        and all(now.facts.get(path) is file for path, file in others.items())
     )
 
 

@@ -17,7 +17,7 @@ from leverlint.facts import (
     SyntaxFault,
     Vocabulary,
 )
-from leverlint.languages.memory import WHOLE, Memory
+from leverlint.languages.memory import Memory
 from leverlint.languages.rust import api
 from leverlint.languages.rust.calls import Calls
 from leverlint.languages.rust.declarations import Declarations
@@ -48,7 +48,8 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary, memory: Memory | N
         seeds = _seeds(original.text, vocabulary)
     facts, still_omitted = _read(path, original, seeds, vocabulary)
     if memory and original.text == source:
-        memory.keep(_PARTS if original.omitted else WHOLE, source, original.tree)
+        if original.omitted:
+            memory.keep(_PARTS, source, original.tree)
         memory.mark(source, {body.start for body in omitted} - {body.start for body in still_omitted})
     return facts
 
@@ -57,13 +58,13 @@ def _remembered(text: bytes, omitted: Omissions, memory: Memory) -> Source:
     """Parse what differs from the text before; bodies that had to be read then are read at once."""
     earlier = memory.earlier(_PARTS, text)
     if earlier is None:
-        return Source(text, omitted)
+        return Source(text, omitted, None, memory)
     marked = memory.marked(text)
     likely = tuple(body for body in omitted if body.start not in marked)
     # Without those bodies a file may have no errors: then they are none that anybody would see.
     if likely != omitted and parse(text, likely, earlier).root_node.has_error:
         likely = omitted
-    return Source(text, likely, earlier)
+    return Source(text, likely, earlier, memory)
 
 
 def extract_whole(path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:

@@ -8,6 +8,7 @@ A second parse then shows real nodes at unchanged offsets.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -312,6 +313,8 @@ def _descendants(node: Node, kind: str) -> Iterator[Node]:
         pending.extend(reversed(current.children))
 
 
+# perf: an editor asks for the same macros again and again.
+@lru_cache(maxsize=256)
 def _parses(text: bytes) -> bool:
     return not parse(text).root_node.has_error
 

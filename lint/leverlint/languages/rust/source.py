@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node, Point, Tree
 
 from leverlint.facts import Span
+from leverlint.languages.memory import Memory
 from leverlint.languages.rust.omissions import Omission, Omissions, omission_at, ranges_around
 from leverlint.languages.syntax import parser
 
@@ -28,6 +29,11 @@ _FIELD_ATTRIBUTE = re.compile(rb"#\[[^\]\n]*\](?=\s*(?:ref\s+|mut\s+)?\w+\s*(?::
 def _without_grammar_gaps(text: bytes) -> bytes:
     text = _PRIMITIVE_MACRO.sub(lambda found: b"_" + found[0][1:], text)
     return _FIELD_ATTRIBUTE.sub(lambda found: b" " * len(found[0]), text)
+
+
+def _grammar_gaps(text: bytes) -> Iterator[Span]:
+    for pattern in (_PRIMITIVE_MACRO, _FIELD_ATTRIBUTE):
+        yield from (Span(*found.span()) for found in pattern.finditer(text))
 
 
 def span_of(node: Node) -> Span:
@@ -61,22 +67,45 @@ def words(text: bytes, word: str, start: int, end: int) -> Iterator[int]:
         at = text.find(sought, after, end)
 
 
-def _read(text: bytes, omitted: Omissions, earlier: Tree | None) -> tuple[bytes, Omissions, Tree]:
+def _read(
+    text: bytes, omitted: Omissions, earlier: Tree | None, memory: Memory | None
+) -> tuple[bytes, Omissions, Tree]:
     """Parse a text; what has errors is read anew, and in full."""
-    tree = parse(text, omitted, earlier)
+    if memory and not omitted and earlier is None:
+        tree = memory.tree("rust", text)
+    else:
+        tree = parse(text, omitted, earlier)
     if not tree.root_node.has_error:
         return text, omitted, tree
     repaired = _without_grammar_gaps(text)
-    if repaired != text or (earlier is not None and not omitted):
+    if repaired != text and omitted and earlier is not None:
+        tree = parse(repaired, omitted, _edited(earlier, _grammar_gaps(text)))
+    elif repaired != text or (earlier is not None and not omitted):
         tree = parse(repaired, omitted)
-    return _read(text, (), None) if tree.root_node.has_error and omitted else (repaired, omitted, tree)
+    if tree.root_node.has_error and omitted:
+        return _read(text, (), None, memory)
+    return repaired, omitted, tree
+
+
+def _edited(tree: Tree, changed: Iterable[Span]) -> Tree:
+    """Tell a copy of a tree what is another text of the same length."""
+    edited = tree.copy()
+    for start, end in changed:
+        edited.edit(start, end, end, Point(start, 0), Point(end, 0), Point(end, 0))
+    return edited
 
 
 class Source:
     """The text and tree that an extraction works on."""
 
-    def __init__(self, text: bytes, omitted: Omissions = (), earlier: Tree | None = None) -> None:
-        self.text, self.omitted, self.tree = _read(text, omitted, earlier)
+    def __init__(
+        self,
+        text: bytes,
+        omitted: Omissions = (),
+        earlier: Tree | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        self.text, self.omitted, self.tree = _read(text, omitted, earlier, memory)
         self.root = self.tree.root_node
         self.missed: set[Omission] = set()
         """What the tree should have shown: facts that were found without it may be wrong."""
@@ -111,10 +140,7 @@ class Source:
         """Give the source for a text of the same length that is another in some places."""
         if self.root.has_error:
             return Source(text, omitted)
-        tree = self.tree.copy()
-        for start, end in changed:
-            tree.edit(start, end, end, Point(start, 0), Point(end, 0), Point(end, 0))
-        return Source(text, omitted, tree)
+        return Source(text, omitted, _edited(self.tree, changed))
 
     def _descend(self, offset: int) -> Chain:
         found = [self.root]
