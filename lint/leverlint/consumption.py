@@ -20,10 +20,12 @@ _AFTER_DOT = re.compile(rb"\.\s*([A-Za-z_]\w*)")
 _DEFINITION = rb"^[ \t]*(?:[\w()\"]+[ \t]+)*(?:def|fn)[ \t]+%s\b"
 _HELD = 24 * 1024 * 1024
 """Bytes of files that are kept between two looks at all of them."""
+_ANSWERS = 4
+"""How many answers about names are kept: an editor's next question is mostly an earlier one."""
 _TELLING = 5
 """Length from which on a part of a class's name may be what its objects are called."""
 _FEW = 3
-"""Files in which a bare name is looked at before all others are searched for it."""
+"""Files in which a bare name is looked at before all others are searched for it; names that are few."""
 
 
 class Sought(NamedTuple):
@@ -62,45 +64,54 @@ class Consumption:
         self._load = read
         self._kept: dict[str, bytes] = {}
         self._room = _HELD
-        self._unconsulted: dict[tuple[Sought, ...], set[Sought]] = {}
-        self._last: tuple[object, object] = (None, None)
+        self._searches: dict[tuple[Sought, ...], _Search] = {}
+        self._last: dict[tuple[Sought, ...], tuple[str, bytes, object]] = {}
+        """By question: what the file that has changed last has to say to it."""
         self._any: dict[str, tuple[Says, bool]] = {}
 
     def changed(self, path: str, before: bytes, after: bytes, memory: "Memory | None" = None) -> bool:
         """Learn that the content of a file is another one; say whether an answer may be, too."""
-        groups = []
-        for sought in self._unconsulted:
-            key, was = self._last
-            if key != (sought, path, before):
-                was = _consulted(sought, path, before, None)
+        self._room += len(self._kept.pop(path, b""))
+        others = False
+        for sought, search in self._searches.items():
+            file, data, was = self._last.get(sought, ("", b"", None))
+            if file != path or data != before:
+                was = _consulted(sought, path, before, memory)
             now = _consulted(sought, path, after, memory)
             # An editor's next change starts from here.
-            self._last = (sought, path, after), now
+            self._last[sought] = path, after, now
             if was != now:
-                groups.append(sought)
+                search.reopen(path)
+                others = True
         questions = [
             question
             for question, (says, _) in self._any.items()
             if bool(says(path, before)) != bool(says(path, after))
         ]
-        for sought in groups:
-            del self._unconsulted[sought]
         for question in questions:
             del self._any[question]
-        return bool(groups or questions)
+        return others or bool(questions)
 
     def unconsulted(self, sought: Sequence[Sought]) -> set[Sought]:
         """Give what nothing consults, be it through a field that is computed from it."""
         key = tuple(sought)
-        if key not in self._unconsulted:
-            search = _Search(sought)
-            self._likely(search)
+        if key not in self._searches:
+            for earlier in list(self._searches)[: 1 - _ANSWERS]:
+                del self._searches[earlier]
+                self._last.pop(earlier, None)
+            self._searches[key] = _Search(sought)
+        search = self._searches[key]
+        if search.answer is None:
+            for path in search.reopened:
+                data = self._read(path)
+                search.look(path, data, [name for name in search.open if name.encode() in data])
+            if search.open:
+                self._likely(search)
             if search.open:
                 self._everywhere(search)
-            self._kept.clear()
-            self._room = _HELD
-            self._unconsulted = {key: search.unconsulted()}
-        return self._unconsulted[key]
+            search.reopened.clear()
+            search.answer = search.unconsulted()
+        return search.answer
 
     def names(self, module: str, but: Callable[[str], bool]) -> bool:
         """Say whether a file, other than those that `but` leaves out, names the module that a file is."""
@@ -139,14 +150,19 @@ class Consumption:
     def _likely(self, search: "_Search") -> None:
         """Settle most names in the smallest files that hold them where a member is named."""
         hits: dict[str, list[tuple[int, str]]] = {}
-        names = {one.name.encode(): one.name for one in search.sought}
+        names = {name.encode(): name for name in search.open}
         bare = {one.name for one in search.sought if one.kind not in ("field", "attribute", "key")}
+        bare &= search.open
         gate = _gate(sorted(names.values()))
         for path in self._files:
             data = self._read(path)
             if gate and not any(word in data for word in gate):
                 continue
-            standing = {names[word] for word in names.keys() & set(_AFTER_DOT.findall(data))}
+            if len(names) > _FEW:
+                standing = {names[word] for word in names.keys() & set(_AFTER_DOT.findall(data))}
+            else:
+                # perf: a search for few words is much faster than one for any.
+                standing = {name for word, name in names.items() if b"." + word in data}
             standing |= {name for name in bare if len(hits.get(name, ())) < _FEW and name.encode() in data}
             for name in standing:
                 hits.setdefault(name, []).append((len(data), path))
@@ -189,11 +205,30 @@ class _Search:
             self._by_name.setdefault(one.name, []).append(one)
         self.resolvers = {one.path for one in sought}
         self._owners = {_plain(owner) for owner in {one.owner for one in sought}}
-        self._met: set[Sought] = set()
-        self._through: dict[Sought, set[str]] = {}
+        self._met: dict[Sought, str] = {}
+        """What is consulted, and a file that says so."""
+        self._through: dict[tuple[Sought, str], set[str]] = {}
+        """By what is consulted and the file: the fields that are computed from it."""
         self._looked: set[tuple[str, str]] = set()
         self.open = set(self._by_name)
         """Names of which something has not been found to be consulted."""
+        self.reopened: dict[str, None] = {}
+        """Files that say something else than they did."""
+        self.answer: set[Sought] | None = None
+        """What is not consulted, when all has been looked at."""
+
+    def reopen(self, path: str) -> None:
+        """Forget what a file has said."""
+        self.answer = None
+        self.reopened[path] = None
+        self._met = {one: file for one, file in self._met.items() if file != path}
+        self._through = {key: into for key, into in self._through.items() if key[1] != path}
+        reopened = {
+            name for name, ones in self._by_name.items() if name not in self.open and not self._are_met(ones)
+        }
+        self.open |= reopened
+        # A file that said the same as this one was not noted.
+        self._looked = {(name, file) for name, file in self._looked if file != path and name not in reopened}
 
     def left(self, path: str, names: Iterable[str]) -> list[str]:
         """Give the names that are open and can be settled in a file at a glance."""
@@ -203,7 +238,7 @@ class _Search:
         for name in plainly_read(languages.name_for(path) or "", names, data):
             for one in self._by_name[name]:
                 if one.is_met(Consumer(name, MEMBER), path):
-                    self._settle(one)
+                    self._settle(one, path)
 
     def look(self, path: str, data: bytes, names: Iterable[str]) -> None:
         """Look at those of the names in a file that are open and have not been looked at there."""
@@ -217,9 +252,9 @@ class _Search:
                 if not one.is_met(consumer, path):
                     continue
                 if consumer.into in self._by_name:
-                    self._through.setdefault(one, set()).add(consumer.into)
+                    self._through.setdefault((one, path), set()).add(consumer.into)
                 else:
-                    self._settle(one)
+                    self._settle(one, path)
 
     def look_for_groups(self, path: str, data: bytes) -> None:
         language = languages.name_for(path) or ""
@@ -227,7 +262,7 @@ class _Search:
         words = groups(language, data)
         for one in left:
             if any(_may_be(word, one, path, data, self._owners) for word in words):
-                self._settle(one)
+                self._settle(one, path)
 
     def words_of_groups(self) -> set[bytes]:
         """Give words one of which stands in every file that takes a whole group of fields."""
@@ -235,19 +270,23 @@ class _Search:
         words = {word for owner, stem in left for word in (owner, owner.lower(), stem)}
         return {word.encode() for word in words if word}
 
-    def _settle(self, one: Sought) -> None:
-        self._met.add(one)
-        if self._met.issuperset(self._by_name[one.name]):
+    def _settle(self, one: Sought, path: str) -> None:
+        self._met.setdefault(one, path)
+        if self._are_met(self._by_name[one.name]):
             self.open.discard(one.name)
 
+    def _are_met(self, ones: Iterable[Sought]) -> bool:
+        return all(one in self._met for one in ones)
+
     def unconsulted(self) -> set[Sought]:
+        met = set(self._met)
         changed = True
         while changed:
-            settled = {one.name for one in self._met}
-            reached = [one for one, into in self._through.items() if one not in self._met and into & settled]
-            self._met.update(reached)
+            settled = {one.name for one in met}
+            reached = {one for (one, _), into in self._through.items() if one not in met and into & settled}
+            met |= reached
             changed = bool(reached)
-        return set(self.sought) - self._met
+        return set(self.sought) - met
 
 
 def _consulted(sought: Sequence[Sought], path: str, data: bytes, memory: "Memory | None") -> object:
