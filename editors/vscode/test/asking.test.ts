@@ -1,4 +1,4 @@
-// Runs real programs; a Python with leverlint is taken from the environment variable LEVERLINT_TEST_PYTHON.
+// Runs real programs; a Python with leverlint is taken from the environment variable TEST_PYTHON.
 
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ test("an old Python", async () => {
   assert.deepEqual(await python(file), { failure: "its Python is older than 3.11" });
 });
 
-const real = process.env["LEVERLINT_TEST_PYTHON"];
+const real = process.env["TEST_PYTHON"];
 
 test("a Python with leverlint and its server", { skip: real === undefined }, async () => {
   const answer = await python(real ?? "");
