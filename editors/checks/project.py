@@ -86,9 +86,14 @@ pub fn levers() -> &'static Levers {
 }
 
 
-def write(root: Path) -> None:
-    """Write the project into a new folder, as a git repository."""
+WIDE = "\U0001f600é"
+"""What stands before reads, to see how a client counts columns: in UTF-16 it has three units."""
+
+
+def write(root: Path, plain: bool) -> None:
+    """Write the project into a new folder, as a git repository; a plain one is ASCII."""
     for name, text in FILES.items():
+        text = text.replace(WIDE, "wide") if plain else text
         file = root / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
