@@ -49,6 +49,7 @@ ALLOWED = {
         "reporters",
         "sources",
     },
+    "changes": {"facts"},
     "rule": {"diagnostics", "facts", "project"},
     "diagnostics": {"facts"},
     "errors": set(),

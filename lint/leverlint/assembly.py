@@ -56,21 +56,36 @@ class Assembler:
         self.outcomes.update(known.outcomes)
         self.searched.update(known.searched)
 
+    def renew(self, path: str) -> tuple[Outcome | None, Outcome]:
+        """Extract a file that has changed, looking for all that is known; give what it was and is."""
+        known = self.outcomes.pop(path, None)
+        terms = self._searches(sorted(self.searched), [path]).get(path, ())
+        task = Task(path, terms, only_if_found=False)
+        if known is not None:
+            task = task._replace(forced=known.facts is not None, helpers=known.helpers, decoded=known.decoded)
+        self.outcomes[path] = self._extraction.outcome(task)
+        self._adopted.discard(path)
+        return known, self.outcomes[path]
+
+    def index(self) -> Index:
+        """Build the index of what is known by now."""
+        return self._make_index(self.facts())
+
     def run(self) -> Assembly:
         new = [path for path in self._files if path not in self.outcomes]
         searches = self._searches(sorted(self.searched), new)
         self._extract([Task(path, searches.get(path, ()), only_if_found=False) for path in new])
         self._adopt()
-        index = self._make_index(self._facts())
+        index = self.index()
         for _ in range(_ROUNDS):
             if not self._extract(self._demands(index)):
                 break
             self._adopt()
-            index = self._make_index(self._facts())
+            index = self.index()
         skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
         return Assembly(index, dict(sorted(skipped.items())))
 
-    def _facts(self) -> dict[str, FileFacts]:
+    def facts(self) -> dict[str, FileFacts]:
         """Facts in the order of paths, whatever round they came from."""
         return {path: outcome.facts for path, outcome in sorted(self.outcomes.items()) if outcome.facts}
 

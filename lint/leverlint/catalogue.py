@@ -1,6 +1,6 @@
 """The catalogue: every lever that is read, by whom, what each value does, and where that is written down."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint.config import Config
@@ -86,10 +86,23 @@ def catalogue(
     index: Index, config: Config, documentation: Mapping[str, tuple[Passage, ...]]
 ) -> tuple[Row, ...]:
     """Give a row for every lever and every pattern that is read, sorted by name."""
+    levers = dict.fromkeys(use.lever for use in index.reads)
+    return rows_of(index, config, documentation, levers)
+
+
+def rows_of(
+    index: Index,
+    config: Config,
+    documentation: Mapping[str, tuple[Passage, ...]],
+    levers: Collection[str],
+) -> tuple[Row, ...]:
+    """Give the rows of some levers, sorted by name; what nothing reads has none."""
     uses: dict[str, list[Use]] = {}
     for use in index.reads:
-        uses.setdefault(use.lever, []).append(use)
-    parted = {found.lever for found in _project(index, config).disagreements() if _matters(found)}
+        if use.lever in levers:
+            uses.setdefault(use.lever, []).append(use)
+    disagreements = _project(index, config).disagreements_of(uses)
+    parted = {found.lever for found in disagreements if _matters(found)}
     return tuple(
         Row(
             lever,

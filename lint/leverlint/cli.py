@@ -13,6 +13,7 @@ COMMANDS = {
     "check": ("leverlint.commands.check", "report how levers are read and written"),
     "explain": ("leverlint.commands.explain", "print what a rule is about, or what a lever does"),
     "levers": ("leverlint.commands.levers", "list the levers, and what each value of each does"),
+    "server": ("leverlint.commands.server", "run the language server, for editors"),
     "docs": ("leverlint.commands.docs", "write the catalogue of rules"),
     "new-rule": ("leverlint.commands.new_rule", "start a rule: its module and its first fixtures"),
 }

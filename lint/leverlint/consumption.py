@@ -47,38 +47,76 @@ class Sought(NamedTuple):
         return consumer.how in (MEMBER, NAME)
 
 
+Says = Callable[[str, bytes], object]
+"""What one file, by path and content, has to say to a question; answers depend on nothing else."""
+
+
 class Consumption:
+    """Answers questions about all files, and remembers the answers until a file says something else."""
+
     def __init__(self, files: Iterable[str], read: Callable[[str], bytes]) -> None:
         self._files = [path for path in files if languages.name_for(path)]
         self._load = read
         self._kept: dict[str, bytes] = {}
         self._room = _HELD
+        self._unconsulted: dict[tuple[Sought, ...], set[Sought]] = {}
+        self._any: dict[str, tuple[Says, bool]] = {}
+
+    def changed(self, path: str, before: bytes, after: bytes) -> bool:
+        """Learn that the content of a file is another one; say whether an answer may be, too."""
+        groups = [
+            sought
+            for sought in self._unconsulted
+            if _consulted(sought, path, before) != _consulted(sought, path, after)
+        ]
+        questions = [
+            question
+            for question, (says, _) in self._any.items()
+            if bool(says(path, before)) != bool(says(path, after))
+        ]
+        for sought in groups:
+            del self._unconsulted[sought]
+        for question in questions:
+            del self._any[question]
+        return bool(groups or questions)
 
     def unconsulted(self, sought: Sequence[Sought]) -> set[Sought]:
         """Give what nothing consults, be it through a field that is computed from it."""
-        search = _Search(sought)
-        self._likely(search)
-        if search.open:
-            self._everywhere(search)
-        self._kept.clear()
-        return search.unconsulted()
+        key = tuple(sought)
+        if key not in self._unconsulted:
+            search = _Search(sought)
+            self._likely(search)
+            if search.open:
+                self._everywhere(search)
+            self._kept.clear()
+            self._room = _HELD
+            self._unconsulted = {key: search.unconsulted()}
+        return self._unconsulted[key]
 
     def names(self, module: str, but: Callable[[str], bool]) -> bool:
         """Say whether a file, other than those that `but` leaves out, names the module that a file is."""
         word = re.compile(rb"\b%s\b" % re.escape(_stem(module).encode()))
-        others = (path for path in self._files if path != module and not but(path))
-        return any(word.search(self._load(path)) for path in others)
+        return self._some_file(
+            f"names {module}", lambda path, data: path != module and not but(path) and word.search(data)
+        )
 
     def defines(self, function: str) -> bool:
         """Say whether some file defines a function of that name: `step`, `Reader.step`, `reader::step`."""
         *owners, name = dotted(function)
         definition = re.compile(_DEFINITION % re.escape(name.encode()), re.MULTILINE)
-        return any(
-            name.encode() in (data := self._load(path))
-            and all(owner.encode() in data or owner in path for owner in owners)
-            and definition.search(data)
-            for path in self._files
-        )
+
+        def says(path: str, data: bytes) -> bool:
+            if name.encode() not in data:
+                return False
+            known = all(owner.encode() in data or owner in path for owner in owners)
+            return known and definition.search(data) is not None
+
+        return self._some_file(f"defines {function}", says)
+
+    def _some_file(self, question: str, says: Says) -> bool:
+        if question not in self._any:
+            self._any[question] = says, any(says(path, self._load(path)) for path in self._files)
+        return self._any[question][1]
 
     def _read(self, path: str) -> bytes:
         data = self._kept.get(path)
@@ -201,6 +239,19 @@ class _Search:
             self._met.update(reached)
             changed = bool(reached)
         return set(self.sought) - self._met
+
+
+def _consulted(sought: Sequence[Sought], path: str, data: bytes) -> object:
+    """Give all that a search takes from one file."""
+    language = languages.name_for(path)
+    names = {one.name for one in sought}
+    standing = sorted(name for name in names if name.encode() in data)
+    owners = {one.owner for one in sought if one.owner.encode() in data}
+    if language is None:
+        return None
+    resolver = any(one.path == path for one in sought)
+    found = consumers(language, data, standing, resolver) if standing else set()
+    return found, groups(language, data), owners
 
 
 def _gate(names: Sequence[str]) -> list[bytes]:

@@ -3,23 +3,21 @@
 Every front door comes through here, over the whole project; paths only filter the report.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from leverlint import config_files, fingerprints, globs, languages, packs, selection, suppressions
-from leverlint.assembly import Assembler, Assembly
+from leverlint import globs, languages, packs
+from leverlint.assembly import Assembler
 from leverlint.cache import Cache
-from leverlint.config import COMMAND_LINE, Config
+from leverlint.config import Config
 from leverlint.consumption import Consumption
-from leverlint.diagnostics import Diagnostic
 from leverlint.discovery import Discovery, discover
 from leverlint.extraction import Extraction
-from leverlint.facts import FileFacts, Function, Span, Vocabulary
+from leverlint.facts import FileFacts, Function, Vocabulary
 from leverlint.hot_paths import is_named
 from leverlint.index import Index, Levers
+from leverlint.judging import Judging, configs
 from leverlint.languages import Tree
-from leverlint.project import Place, Project
-from leverlint.report import Report, Skipped, in_order
-from leverlint.rule import Rule
+from leverlint.report import Report
 from leverlint.sources import Sources
 from leverlint.workers import Progress
 
@@ -43,15 +41,18 @@ def check(
     cache = None
     # Content from elsewhere has no stamp: nothing that it leads to is remembered.
     if cache_dir is not None and not overlays:
-        cache = Cache(cache_dir, config.root, _settings(config, found), found.files)
+        cache = open_cache(config, found, cache_dir)
         if report := cache.report():
             return report
-    assembler = _assembler(config, found, overlays, jobs, progress)
+    rounds = assembler(config, found, overlays, jobs, progress)
     if cache is not None:
-        assembler.recall(cache.known())
-    report = _report(config, found, assembler.run(), Sources(config.root, overlays))
+        rounds.recall(cache.known())
+    assembly = rounds.run()
+    sources = Sources(config.root, overlays)
+    judging = Judging(config, found, sources, Consumption(found.files, sources.glance))
+    report = judging.report(assembly.index, assembly.skipped)
     if cache is not None:
-        cache.store(report, assembler.outcomes, assembler.searched)
+        cache.store(report, rounds.outcomes, rounds.searched)
     return report
 
 
@@ -67,23 +68,29 @@ def index(
 
     Facts are taken from the cache that a check has left; there is no report to leave one.
     """
-    assembler = _assembler(config, found, {}, jobs, progress, decode_all=True)
+    rounds = assembler(config, found, {}, jobs, progress, decode_all=True)
     if cache_dir is not None:
-        assembler.recall(Cache(cache_dir, config.root, _settings(config, found), found.files).known())
-    return assembler.run().index
+        rounds.recall(open_cache(config, found, cache_dir).known())
+    return rounds.run().index
 
 
-def _assembler(
+def open_cache(config: Config, found: Discovery, directory: str) -> Cache:
+    """Give what the last run over these files, with these settings, has left in a directory."""
+    return Cache(directory, config.root, _settings(config, found), found.files)
+
+
+def assembler(
     config: Config,
     found: Discovery,
     overlays: Mapping[str, bytes],
     jobs: int,
-    progress: Progress | None,
+    progress: Progress | None = None,
     decode_all: bool = False,
 ) -> Assembler:
+    """Give what takes the files of a project to an index; `overlays` may change between its runs."""
     tree = Tree(frozenset(found.files), found.crates, {})
     levers_of = _levers_by_path(config)
-    extraction = Extraction(config.root, dict(overlays), _vocabulary(config, found))
+    extraction = Extraction(config.root, overlays, _vocabulary(config, found))
 
     def make_index(facts: Mapping[str, FileFacts]) -> Index:
         return Index(
@@ -99,52 +106,6 @@ def _assembler(
     return Assembler(found.files, tree, extraction, make_index, jobs, progress, decode_all)
 
 
-def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sources) -> Report:
-    rules = packs.rules()
-    consumption = Consumption(found.files, sources.glance)
-    project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
-    failed: list[Skipped] = []
-    configs = _configs(config, found)
-    running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]
-    findings = _run([rule for rule in running if not rule.after_suppressions], project, failed)
-    findings = [finding for finding in findings if found.is_asked(finding.path)]
-    kept, suppressed, unused = suppressions.apply(findings, assembly.index.facts, sources, config, rules)
-    late = Project(project.index, config, found.files, project.stated, unused)
-    kept = [*kept, *_run([rule for rule in running if rule.after_suppressions], late, failed)]
-    asked = in_order(finding for finding in kept if found.is_asked(finding.path))
-    skipped = [Skipped(path, why) for path, why in assembly.skipped.items() if found.is_asked(path)]
-    return Report(
-        findings=fingerprints.assign(asked, sources),
-        files=sum(map(found.is_asked, found.files)) - len(skipped),
-        suppressed=suppressed,
-        skipped=(*found.skipped, *skipped, *failed),
-        levers=len({use.lever for use in assembly.index.uses}),
-    )
-
-
-def _run(rules: Iterable[Rule], project: Project, failed: list[Skipped]) -> list[Diagnostic]:
-    """Run rules; one that fails is noted in `failed` and does not stop the others."""
-    findings: dict[Diagnostic, None] = {}
-    for rule in rules:
-        try:
-            findings.update(dict.fromkeys(_selected(rule, project)))
-        except Exception as error:
-            failed.append(Skipped(f"the rule `{rule.name}`", f"has failed, please report it: {error!r}"))
-    return list(findings)
-
-
-def _selected(rule: Rule, project: Project) -> Iterator[Diagnostic]:
-    for finding in rule.check(project):
-        config = project.config.for_path(finding.path)
-        if selection.is_selected(rule, finding.path, config):
-            yield finding._replace(severity=selection.severity(rule, config))
-
-
-def _configs(config: Config, found: Discovery) -> list[Config]:
-    """Give the configuration of the root and those that nested files make of it."""
-    return [config, *map(config.for_path, found.configs)]
-
-
 def _settings(config: Config, found: Discovery) -> str:
     """Describe everything but the files that a report depends on."""
     stated = {path: config.for_path(path).settings() for path in ("", *found.configs)}
@@ -152,20 +113,9 @@ def _settings(config: Config, found: Discovery) -> str:
     return repr((stated, asked, found.skipped, sorted(found.crates.items()), packs.stamps()))
 
 
-def _places(config: Config, sources: Sources) -> Callable[[str, str], Place | None]:
-    def place(key: str, entry: str) -> Place | None:
-        origin = config.sources.get(key)
-        if origin is None or origin.path == COMMAND_LINE:
-            return None
-        content = sources.content(origin.path)
-        return origin.path, config_files.locate_text(content, Span(*origin.span), entry)
-
-    return place
-
-
 def _hot_functions(config: Config, found: Discovery) -> Callable[[str, Function], bool] | None:
     """Give the question whether a function is hot; `None` when nothing is."""
-    if not any(each.hot for each in _configs(config, found)):
+    if not any(each.hot for each in configs(config, found)):
         return None
 
     def is_hot(path: str, function: Function) -> bool:
@@ -191,7 +141,7 @@ def _levers_by_path(config: Config) -> Callable[[str], Levers]:
 
 def _vocabulary(config: Config, found: Discovery) -> Vocabulary:
     """Look for the levers of every configuration in every file: wrappers cross their borders."""
-    settings = _configs(config, found)
+    settings = configs(config, found)
     wrappers = [name.replace("::", ".").rpartition(".")[2] for one in settings for name in one.wrappers]
     return Vocabulary(
         tuple(dict.fromkeys(prefix for one in settings for prefix in one.prefixes)),

@@ -77,4 +77,6 @@ class Extraction(NamedTuple):
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms, "", language.pulled_in(task.path, data))
         facts = language.extract(task.path, data, vocabulary)
+        if (task.forced or terms) and not language.concerns(data, self.vocabulary):
+            facts = facts._replace(learnt=True)
         return Outcome(facts, terms, helpers=task.helpers, decoded=task.decoded)

@@ -401,6 +401,8 @@ class FileFacts(NamedTuple):
     test: bool = False
     """The whole file is test code, by its path or an inner attribute."""
     build_script: bool = False
+    learnt: bool = False
+    """By itself the file says nothing about levers: it was read for what others said of it."""
 
 
 class Vocabulary(NamedTuple):

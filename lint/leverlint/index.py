@@ -4,7 +4,7 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 """
 
 import fnmatch
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -224,6 +224,22 @@ class Index:
         if use not in self._vectors:
             self._vectors[use] = self._meanings.vector(_reader(use))
         return self._vectors[use]
+
+    def keep_vectors(self, earlier: "Index", changed: Collection[str]) -> None:
+        """Take over what an earlier index knows of reads that have nothing to do with the changed files.
+
+        Only right when nothing that other files see of those has changed.
+        """
+        self._vectors.update(
+            (use, vector)
+            for use, vector in earlier._vectors.items()
+            if not any(path in changed for path in use.files)
+        )
+
+    def wrappers_in(self, path: str) -> tuple[object, ...]:
+        """Give the functions of a file that read for their callers, with what is known of each."""
+        known = self._accesses.effects
+        return tuple((key, *known.get(key, ())) for key in self._accesses.wrappers() if key[0] == path)
 
     def of_value(self, use: Use, text: str | None) -> "Outcome":
         """Give what a read makes of one value; `None` is unset."""

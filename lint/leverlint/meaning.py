@@ -24,7 +24,9 @@ from leverlint.facts import (
     FileFacts,
     FunctionValue,
     Helper,
+    Named,
     Parameter,
+    Passed,
     Path,
     Reference,
     Span,
@@ -36,6 +38,10 @@ from leverlint.resolution import Value as Defined
 
 _DEPTH = 24
 """How many wrappers, helpers and constants one value may pass through."""
+
+_VECTORS: dict[tuple[object, ...], Vector] = {}
+"""Outcomes of readers that no other code has a say in, by all that they depend on."""
+_MOST_VECTORS = 10_000
 
 
 class Reader(NamedTuple):
@@ -60,7 +66,26 @@ class Meanings:
 
     def vector(self, reader: Reader) -> Vector:
         """Give what the reader makes of each probe."""
-        return tuple(self.of_value(reader, text) for text in PROBES)
+        key = self._self_contained(reader)
+        if key is None:
+            return tuple(self.of_value(reader, text) for text in PROBES)
+        # perf: hundreds of readers say `== "1"`, and an editor asks again after each stroke.
+        if key not in _VECTORS:
+            if len(_VECTORS) > _MOST_VECTORS:
+                _VECTORS.clear()
+            _VECTORS[key] = tuple(self.of_value(reader, text) for text in PROBES)
+        return _VECTORS[key]
+
+    def _self_contained(self, reader: Reader) -> "tuple[object, ...] | None":
+        """Give all that the outcomes depend on; `None` when other code has a say in them."""
+        call = reader.call
+        apis = self._accesses.apis(call)
+        if reader.steps or (not apis and self._accesses.functions(call)):
+            return None
+        parts = [_without_span(each, call.span) for each in (call.decoding, *call.values)]
+        # The keywords say which of the values is the default.
+        keywords = tuple(argument.keyword for argument in call.arguments)
+        return None if None in parts else (apis[0] if apis else reader.api, keywords, *parts)
 
     def of_value(self, reader: Reader, text: str | None) -> Outcome:
         """Give what the reader makes of one value; `None` is unset."""
@@ -201,6 +226,22 @@ class Meanings:
             if isinstance(target, Defined) and isinstance(target.expression, FunctionValue)
         }
         return keys.pop() if len(keys) == 1 else None
+
+
+def _without_span(decoding: object, answer: Span) -> object:
+    """Give a decoding as a key that holds wherever the call stands; `None` when it refers elsewhere."""
+    kind = type(decoding)
+    if kind is Constant:
+        # As keys, 1 and 1.0 and `True` are one.
+        return type(decoding[0]), decoding[0]  # type: ignore[index]
+    if kind is Answer:
+        return Answer if decoding[0] == answer else None  # type: ignore[index]
+    if kind in (Helper, Named, Passed):
+        return None
+    if not isinstance(decoding, tuple):
+        return decoding
+    parts = [_without_span(part, answer) for part in decoding]
+    return None if None in parts else (kind, *parts)
 
 
 class _Frame(NamedTuple):

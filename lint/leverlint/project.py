@@ -1,7 +1,7 @@
 """What a rule is given: the index of the whole project and the configuration, nothing else."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import globs
@@ -76,15 +76,20 @@ class Project:
     def disagreements(self) -> "list[Disagreement]":
         """Compare the readers of each lever with a resolver's, or with the first if there is none."""
         if self._disagreements is None:
-            self._disagreements = list(self._compared())
+            self._disagreements = list(self.disagreements_of(self.index.readers))
         return self._disagreements
 
-    def _compared(self) -> "Iterator[Disagreement]":
+    def disagreements_of(self, levers: Iterable[str]) -> "Iterator[Disagreement]":
+        """Compare the readers of some levers; patterns have none that could be compared."""
         from leverlint import comparison
 
         levers_at = Counter((use.path, use.span.start) for use in self.index.reads)
-        for lever, uses in self.index.readers.items():
-            counted = [use for use in uses if not self.exempt(use) and not use.api.compile_time]
+        for lever in levers:
+            counted = [
+                use
+                for use in self.index.readers.get(lever, ())
+                if not self.exempt(use) and not use.api.compile_time
+            ]
             if len(counted) < 2:
                 continue
             readers = comparison.comparable(self.index, counted, levers_at)

@@ -75,6 +75,18 @@ def decode(data: bytes, *, python: bool = True) -> bytes:
     return data
 
 
+def encoded(path: str, text: str) -> bytes:
+    """Give the bytes that a text would have as a file: an editor shows text, whatever the encoding."""
+    data = text.encode("utf-8", "surrogatepass")
+    cookie = _cookie(data) if path.endswith((".py", ".pyi")) else ""
+    if not cookie:
+        return data
+    try:
+        return text.encode(cookie)
+    except (LookupError, UnicodeError):
+        return data
+
+
 def _cookie(data: bytes) -> str:
     """Give the declared encoding when it is another one than UTF-8."""
     if data.startswith(_UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
@@ -112,7 +124,7 @@ class Sources:
 
     def __init__(self, root: str, overlays: Mapping[str, bytes] | None = None) -> None:
         self.root = root
-        self._overlays = overlays or {}
+        self._overlays = {} if overlays is None else overlays
         self._content: dict[str, bytes] = {}
         self._line_starts: dict[str, list[int]] = {}
 
@@ -122,6 +134,11 @@ class Sources:
         if content is None:
             content = self._content[path] = self._load(path)
         return content
+
+    def forget(self, path: str) -> None:
+        """Read a file again when it is asked for next: it has changed, on the disk or in the overlays."""
+        self._content.pop(path, None)
+        self._line_starts.pop(path, None)
 
     def glance(self, path: str) -> bytes:
         """Give the content as it is on the disk, without keeping it; nothing when it cannot be read."""

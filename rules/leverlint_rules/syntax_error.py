@@ -21,7 +21,7 @@ def flag(levers):
 
 Fix: repair the syntax, or exclude the file if it is not meant to be valid.
 
-Limits: only files that may have to do with levers are parsed.
+Limits: only files that have to do with levers are parsed.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,10 @@ from leverlint import Diagnostic, Project, Rule
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
+    touching = {use.path for use in project.index.uses}
     for path, facts in project.index.facts.items():
+        if facts.learnt and path not in touching:
+            continue
         for fault in facts.faults:
             yield RULE.at(
                 path,

@@ -31,6 +31,10 @@ class Language(Protocol):
     def SUFFIXES(self) -> tuple[str, ...]: ...
 
     @property
+    def COMMENT_SIGN(self) -> str:
+        """What starts a comment that goes to the end of the line."""
+
+    @property
     def API(self) -> Mapping[Path, Api]:
         """What absolute paths do to the environment."""
 
@@ -48,6 +52,9 @@ class Language(Protocol):
 
     def extract(self, path: str, source: bytes, vocabulary: Vocabulary) -> FileFacts:
         """Give the facts of one file; broken syntax yields what could be had, plus faults."""
+
+    def text_at(self, source: bytes, offset: int) -> str:
+        """Give `string`, `comment` or nothing for the place of a byte, also in code that is being typed."""
 
     def locate(self, path: Path, file: str, tree: Tree) -> tuple[str, Path] | None:
         """Find the file that an absolute path leads into, and what remains of the path.

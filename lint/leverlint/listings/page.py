@@ -36,14 +36,12 @@ _GAP = "   "
 
 
 def render(row: Row, view: View) -> str:
-    groups = _groups(row)
-    lines = [painted(row.lever, BOLD, view.style.color) + _head(row, groups), ""]
-    told = [group for group in groups if not group[0].is_open]
+    lines = [painted(row.lever, BOLD, view.style.color) + headline(row), ""]
     if row.is_pattern:
         lines += ["Any variable with such a name may be read: the code puts the name together.", ""]
-    elif told:
-        lines += [*_values(told, len(groups) > 1, view), ""]
-    lines += _readers(groups, view)
+    elif table := truth_table(row, view):
+        lines += [*table, ""]
+    lines += _readers(_groups(row), view)
     if row.fields:
         spelt = dict.fromkeys(f"{field} ({field.path})" for field in row.fields)
         lines += ["", _title("Resolved into", view), *(f"  {harmless(field)}" for field in spelt)]
@@ -51,12 +49,20 @@ def render(row: Row, view: View) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
+def truth_table(row: Row, view: View) -> list[str]:
+    """Give a line for each value that matters, and in it a column for each way to read it."""
+    groups = _groups(row)
+    told = [group for group in groups if not group[0].is_open]
+    return _values(told, len(groups) > 1, view) if told and not row.is_pattern else []
+
+
 def _groups(row: Row) -> list[tuple[Reader, ...]]:
     """Put alike readers together, the one that stands for all first."""
     return sorted(alike(row.readers), key=lambda group: row.main not in group)
 
 
-def _head(row: Row, groups: Sequence[Sequence[Reader]]) -> str:
+def headline(row: Row) -> str:
+    """Say in a few words what follows the lever's name."""
     if row.is_pattern:
         return ": a pattern"
     if row.parts:

@@ -8,6 +8,7 @@ from leverlint.languages.python.seeds import concerns
 __all__ = [
     "API",
     "CLOSURES_RUN_LATER",
+    "COMMENT_SIGN",
     "IMPORTS_BIND_VALUES",
     "NAME",
     "SUFFIXES",
@@ -16,9 +17,20 @@ __all__ = [
     "locate",
     "parents",
     "pulled_in",
+    "text_at",
 ]
 
 NAME = "python"
 SUFFIXES = (".py", ".pyi")
+COMMENT_SIGN = "#"
 IMPORTS_BIND_VALUES = True
 CLOSURES_RUN_LATER = True
+
+
+def text_at(source: bytes, offset: int) -> str:
+    """See `leverlint.languages.Language.text_at`."""
+    from leverlint.languages import texts  # only editors ask
+
+    strings = dict.fromkeys(("string_content", "string_start", "string_end", "string"), texts.STRING)
+    kinds = {**strings, "comment": texts.COMMENT, "interpolation": texts.CODE}
+    return texts.text_at(NAME, kinds, COMMENT_SIGN, source, offset)

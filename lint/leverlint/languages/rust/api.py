@@ -10,6 +10,7 @@ from leverlint.languages.syntax import occurrences
 
 NAME = "rust"
 SUFFIXES = (".rs",)
+COMMENT_SIGN = "//"
 IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
 

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from leverlint.facts import UNTOLD, Decoding
 from leverlint.languages.rust.nodes import arguments_of, parts_of, tokens_of
+from leverlint.languages.rust.omissions import Omission
 from leverlint.languages.rust.outcomes import is_told
 from leverlint.languages.rust.source import parse
 
@@ -60,8 +61,11 @@ def _as_match(node: Node, lowering: "Lowering") -> Node | None:
     pattern = lowering.original[comma.end_byte : inside.end_byte - 1].rstrip()
     pattern = pattern[:-1] if pattern.endswith(b",") else pattern
     value = lowering.file.source.text[inside.start_byte + 1 : comma.start_byte]
-    blank = b" " * (inside.start_byte + 1 - len(_OPENING))
-    tree = parse(_OPENING + blank + value + b"{" + pattern + b"=>0,_=>0}}")
+    start = inside.start_byte + 1
+    blank = b" " * (start - len(_OPENING))
+    # perf: the parser would look at every blank of a long file.
+    unseen = (Omission(len(_OPENING), start),) if blank else ()
+    tree = parse(_OPENING + blank + value + b"{" + pattern + b"=>0,_=>0}}", unseen)
     if tree.root_node.has_error:
         return None
     found = tree.root_node.descendant_for_byte_range(len(_OPENING) - 6, len(_OPENING) - 1)

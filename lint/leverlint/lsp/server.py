@@ -1,0 +1,258 @@
+"""The server itself: which projects there are, where they are asked, and when to speak unasked."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls import uris
+from pygls.lsp.server import LanguageServer
+
+from leverlint import __version__, languages
+from leverlint.config_files import FILE_NAMES
+from leverlint.errors import LeverlintError
+from leverlint.ignore_files import NAMES as IGNORE_FILES
+from leverlint.lsp import settings
+from leverlint.lsp.diagnostics import converted, findings_of, result_id
+from leverlint.lsp.projects import Client, Project, Projects
+from leverlint.lsp.settings import Settings
+
+Answer = TypeVar("Answer")
+
+SECTION = "leverlint"
+_DOCUMENTATION = ("md", "rst")
+
+
+class LeverlintServer(LanguageServer):
+    """What is said of threads: documents and settings belong to the event loop, projects to `_worker`."""
+
+    def __init__(self) -> None:
+        super().__init__(SECTION, __version__, max_workers=1)
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
+        self._projects = Projects(Client())
+        self._stated = Settings()
+        """By the options of the start, or a notification; holds where the client has no other answer."""
+        self._by_folder: dict[str, Settings] = {}
+        self._published: dict[str, str] = {}
+        """What each open document has been told last, where diagnostics are pushed."""
+        self._is_publishing = False
+
+    # --- Asking projects -------------------------------------------------------------------------
+
+    async def ask(self, uri: str, question: Callable[[Project, str], Answer]) -> Answer | None:
+        """Give the answer of the project that a document belongs to; `None` where there is none."""
+        path = uris.to_fs_path(uri)
+
+        def answer() -> Answer | None:
+            found = self._projects.around(path, self._stated) if path else None
+            return question(*found) if found else None
+
+        return await self._in_worker(answer)
+
+    async def ask_all(self, question: Callable[[Project], Answer]) -> list[Answer]:
+        return await self._in_worker(lambda: [question(project) for project in self._projects])
+
+    async def ask_at(self, root: str, question: Callable[[Project], Answer]) -> Answer | None:
+        """Ask the project with a root that it was given with an earlier answer."""
+        answers = await self.ask_all(lambda project: question(project) if project.root == root else None)
+        return next((answer for answer in answers if answer is not None), None)
+
+    async def _in_worker(self, work: Callable[[], Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    def _later(self, work: Callable[[], None]) -> None:
+        """Have something done after all that has been asked so far."""
+        self._worker.submit(work).add_done_callback(self._complain)
+
+    def _complain(self, done: "Future[None]") -> None:
+        error = None if done.cancelled() else done.exception()
+        if error is not None:
+            self._loop.call_soon_threadsafe(self._say, f"leverlint has failed, please report it: {error!r}")
+
+    def _say(self, message: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
+
+    # --- Start and settings ----------------------------------------------------------------------
+
+    def begin(self, parameters: types.InitializeParams) -> None:
+        self._stated = settings.read(parameters.initialization_options)
+
+    async def ready(self) -> None:
+        """Take up work, when the client is ready to be asked."""
+        self._loop = asyncio.get_running_loop()
+        encoding = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
+        workspace = self.client_capabilities.workspace
+        edit = workspace.workspace_edit if workspace else None
+        versioned = bool(edit and edit.document_changes)
+        self._projects = Projects(Client(str(getattr(encoding, "value", encoding)), versioned))
+        watched = workspace.did_change_watched_files if workspace else None
+        if watched and watched.dynamic_registration:
+            await self.client_register_capability_async(types.RegistrationParams([_watchers()]))
+        await self.reload()
+
+    async def take_settings(self, stated: object) -> None:
+        """Take settings that came with a notification; many clients send none and want to be asked."""
+        section = settings.section(stated, SECTION)
+        if section is not None:
+            self._stated = settings.read(section)
+        await self.reload()
+
+    async def reload(self) -> None:
+        """Read settings and projects anew."""
+        await self._ask_for_settings()
+        folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
+        documents = self._texts(list(self.workspace.text_documents))
+        wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
+
+        def load() -> list[LeverlintError]:
+            self._projects.clear()
+            failed = []
+            for folder, stated in wanted.items():
+                try:
+                    self._projects.open(folder, stated)
+                except LeverlintError as error:
+                    failed.append(error)
+            self._take(documents)
+            return failed
+
+        for error in await self._in_worker(load):
+            self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        self._published.clear()
+        await self._tell()
+
+    def _folders(self) -> list[str]:
+        folders = list(self.workspace.folders)
+        return folders or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+
+    async def _ask_for_settings(self) -> None:
+        workspace = self.client_capabilities.workspace
+        folders = self._folders()
+        if not (workspace and workspace.configuration and folders):
+            return
+        items = [types.ConfigurationItem(scope_uri=uri, section=SECTION) for uri in folders]
+        try:
+            answers = await self.workspace_configuration_async(types.ConfigurationParams(items))
+        except Exception as error:
+            self.window_log_message(
+                types.LogMessageParams(types.MessageType.Warning, f"no settings: {error!r}")
+            )
+            return
+        self._by_folder = {
+            uris.to_fs_path(uri) or "": settings.read(answer)
+            for uri, answer in zip(folders, answers, strict=False)
+            if answer is not None
+        }
+
+    # --- Documents -------------------------------------------------------------------------------
+
+    def edited(self, uri: str) -> None:
+        """Take the text of an open document for that of its file."""
+        documents = self._texts([uri])
+        self._later(lambda: self._take(documents))
+        self._publish_soon()
+
+    def closed(self, uri: str) -> None:
+        path = uris.to_fs_path(uri) or ""
+
+        def close() -> None:
+            if found := self._projects.of(path):
+                found[0].close(found[1])
+
+        self._later(close)
+        if not self.pulls and self._published.pop(uri, None) is not None:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    async def changed_on_disk(self, changes: Sequence[types.FileEvent]) -> None:
+        paths = [(path, change.type) for change in changes if (path := uris.to_fs_path(change.uri))]
+        if any(os.path.basename(path) in (*FILE_NAMES, *IGNORE_FILES) for path, _ in paths):
+            await self.reload()
+            return
+
+        def look() -> None:
+            for path, kind in paths:
+                found = self._projects.of(path)
+                if found is not None:
+                    found[0].changed_on_disk(found[1], kind != types.FileChangeType.Changed)
+            for project in self._projects:
+                project.catch_up()
+
+        await self._in_worker(look)
+        await self._tell()
+
+    def _texts(self, documents: Iterable[str]) -> list[tuple[str, str]]:
+        """Give the texts of open documents as they are now."""
+        known = self.workspace.text_documents
+        return [(uri, known[uri].source) for uri in documents if uri in known]
+
+    def _take(self, documents: Iterable[tuple[str, str]]) -> None:
+        for uri, text in documents:
+            path = uris.to_fs_path(uri)
+            if path and (found := self._projects.around(path, self._stated)):
+                project, relative = found
+                project.edit(relative, uri, text)
+
+    # --- Saying something unasked ----------------------------------------------------------------
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client asks for diagnostics; then none are sent unasked."""
+        document = self.client_capabilities.text_document
+        return bool(document and document.diagnostic)
+
+    def _publish_soon(self) -> None:
+        if not self.pulls and not self._is_publishing:
+            self._is_publishing = True
+            self._publishing = asyncio.ensure_future(self._publish())
+
+    async def _publish(self) -> None:
+        """Send the diagnostics of open documents for which they have changed.
+
+        Strokes that come in while an earlier one is looked at are looked at together.
+        """
+        open_documents = list(self.workspace.text_documents)
+
+        def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
+            self._is_publishing = False
+            found = []
+            for uri in open_documents:
+                belonging = self._projects.around(uris.to_fs_path(uri) or "", self._stated)
+                if belonging is None:
+                    continue
+                findings = findings_of(*belonging)
+                name = result_id(*belonging, findings)
+                if self._published.get(uri) != name:
+                    found.append((uri, name, converted(belonging[0], findings)))
+            return found
+
+        for uri, name, diagnostics in await self._in_worker(look):
+            document = self.workspace.text_documents.get(uri)
+            if document is not None:
+                self._published[uri] = name
+                self.text_document_publish_diagnostics(
+                    types.PublishDiagnosticsParams(uri, diagnostics, document.version)
+                )
+
+    async def _tell(self) -> None:
+        """Have the client look again: something other than its documents has changed."""
+        workspace = self.client_capabilities.workspace
+        if not self.pulls:
+            await self._publish()
+        elif workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            await self.workspace_diagnostic_refresh_async(None)
+        if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+            await self.workspace_inlay_hint_refresh_async(None)
+
+
+def _watchers() -> types.Registration:
+    suffixes = sorted(
+        suffix.lstrip(".") for language in languages.LANGUAGES.values() for suffix in language.SUFFIXES
+    )
+    patterns = (
+        f"**/*.{{{','.join((*suffixes, *_DOCUMENTATION))}}}",
+        f"**/{{{','.join((*FILE_NAMES, *IGNORE_FILES))}}}",
+    )
+    watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    return types.Registration("leverlint-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)

@@ -1,0 +1,237 @@
+"""A project kept in memory: told what has changed, it says what there is to report now.
+
+Most strokes in an editor change nothing but places: then findings move along, and no rule runs.
+Everything else goes the way of a first run, with all that is known of the other files.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from leverlint import changes, engine, fingerprints
+from leverlint.cache import Known
+from leverlint.changes import Change, Touched
+from leverlint.config import Config
+from leverlint.consumption import Consumption
+from leverlint.diagnostics import Diagnostic
+from leverlint.discovery import discover
+from leverlint.facts import FileFacts
+from leverlint.index import Index
+from leverlint.judging import Failures, Judging
+from leverlint.report import Report
+from leverlint.sources import Sources
+from leverlint.workers import Progress
+
+
+class Session:
+    """One project, for one thread at a time."""
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        cache_dir: str | None = None,
+        jobs: int = 0,
+        progress: Progress | None = None,
+    ) -> None:
+        """Read the project; `cache_dir` spares what an earlier run has read."""
+        self.config = config
+        self._overlays: dict[str, bytes] = {}
+        self.sources = Sources(config.root, self._overlays)
+        self._jobs = jobs
+        self._progress = progress
+        self._pending: dict[str, bytes | None] = {}
+        """Files that have changed, and their content before, where that is known."""
+        self._findings: list[Diagnostic] = []
+        self._failed: Failures = []
+        self._report: Report | None = None
+        self._index: Index
+        self._moved: set[str] = set()
+        """Files in which places have moved since the index was built."""
+        self._skipped: Mapping[str, str] = {}
+        self._marked: dict[str, tuple[bytes, list[Diagnostic], tuple[Diagnostic, ...]]] = {}
+        """By file: the content and the findings that fingerprints were made from, and these."""
+        self._enter()
+        cache = engine.open_cache(config, self.found, cache_dir) if cache_dir else None
+        if cache is not None:
+            self._rounds.recall(cache.known())
+        self._first_run()
+        if cache is not None and cache.report() is None:
+            cache.store(self.report(), self._rounds.outcomes, self._rounds.searched)
+
+    # --- What has changed ------------------------------------------------------------------------
+
+    def edit(self, path: str, content: bytes) -> None:
+        """Take `content` for what stands in a file, whatever the disk says."""
+        self._pending.setdefault(path, self.sources.glance(path))
+        self._overlays[path] = content
+
+    def close(self, path: str) -> None:
+        """Take what is on the disk again."""
+        if path in self._overlays:
+            self._pending.setdefault(path, self._overlays[path])
+            del self._overlays[path]
+
+    def touch(self, path: str) -> None:
+        """Learn that a file has changed on the disk."""
+        if path not in self._overlays:
+            self._pending.setdefault(path, None)
+
+    def look_around(self) -> None:
+        """Learn that there are files that were not there, or that some have gone."""
+        self._settle()
+        outcomes, searched = self._rounds.outcomes, self._rounds.searched
+        before = self.found
+        self._enter()
+        if self.found != before:
+            there = {path: outcome for path, outcome in outcomes.items() if path in self._members}
+            self._rounds.recall(Known(there, frozenset(searched)))
+            self._first_run()
+
+    # --- What there is now -----------------------------------------------------------------------
+
+    def report(self) -> Report:
+        """Give the report for all files as they are now."""
+        self._settle()
+        if self._report is None:
+            report = self._judging.sifted(
+                self._findings, self._index, self._rounds.facts(), list(self._failed), self._skipped
+            )
+            self._report = report._replace(findings=self._fingerprinted(report.findings))
+        return self._report
+
+    def index(self) -> Index:
+        """Give the index of all files as they are now."""
+        self._settle()
+        if self._moved:
+            index = self._rounds.index()
+            index.keep_vectors(self._index, self._moved)
+            self._index, self._moved = index, set()
+        return self._index
+
+    def is_member(self, path: str) -> bool:
+        """Say whether a file belongs to the project."""
+        return path in self._members
+
+    # --- How ------------------------------------------------------------------------------------
+
+    def _enter(self) -> None:
+        self.found = discover(self.config.root, (), self.config, documentation=True)
+        self._members = frozenset(self.found.files)
+        self._rounds = engine.assembler(
+            self.config, self.found, self._overlays, self._jobs, self._progress, decode_all=True
+        )
+        self._ask_all_files()
+
+    def _ask_all_files(self) -> None:
+        self._consumption = Consumption(self.found.files, self.sources.glance)
+        self._judging = Judging(self.config, self.found, self.sources, self._consumption)
+
+    def _settle(self) -> None:
+        """Take in what has changed."""
+        pending, self._pending = self._pending, {}
+        changed: dict[str, FileFacts | None] = {}
+        judge = False
+        for path, before in pending.items():
+            self.sources.forget(path)
+            after = self.sources.glance(path)
+            if path not in self._members or before == after:
+                continue
+            self._report = None
+            if before is None:
+                self._ask_all_files()
+                judge = True
+            else:
+                judge |= self._consumption.changed(path, before, after)
+            was, now = self._rounds.renew(path)
+            old, new = was and was._replace(facts=None), now._replace(facts=None)
+            change = changes.between(before or b"", after)
+            facts = was.facts if was else None
+            if before is None or old != new or not self._has_only_moved(path, facts, now.facts, change):
+                changed[path] = facts
+        if changed:
+            self._rebuild(changed)
+        elif judge:
+            self._judge(self.index())
+
+    def _has_only_moved(
+        self, path: str, before: FileFacts | None, after: FileFacts | None, change: Change
+    ) -> bool:
+        """Move findings along with the facts that they stand for, if those are the same but for places."""
+        if before is None or after is None:
+            return before is after
+        try:
+            if not changes.identical(changes.moved(before, change), after):
+                return False
+            self._findings = [_moved(finding, path, change) for finding in self._findings]
+        except Touched:
+            return False
+        self._moved.add(path)
+        return True
+
+    def _first_run(self) -> None:
+        assembly = self._rounds.run()
+        self._skipped = assembly.skipped
+        self._judge(assembly.index)
+
+    def _rebuild(self, changed: Mapping[str, FileFacts | None]) -> None:
+        """Go the way of a first run; `changed` holds what the facts of some files were."""
+        assembly = self._rounds.run()
+        index, earlier = assembly.index, self._index
+        self._skipped = assembly.skipped
+        if all(_looks_alike(earlier, index, path, before) for path, before in changed.items()):
+            index.keep_vectors(earlier, {*changed, *self._moved})
+        self._judge(index)
+
+    def _judge(self, index: Index) -> None:
+        self._index = index
+        self._moved = set()
+        self._report = None
+        self._failed = []
+        self._findings = self._judging.findings(index, self._failed)
+
+    def _fingerprinted(self, findings: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Give findings with fingerprints, those of files that are as they were from memory."""
+        by_path: dict[str, list[Diagnostic]] = {}
+        for finding in findings:
+            by_path.setdefault(finding.path, []).append(finding)
+        marked = {}
+        for path, own in by_path.items():
+            content = self.sources.content_or_nothing(path)
+            known = self._marked.get(path)
+            if known is not None and known[0] is content and known[1] == own:
+                marked[path] = known
+            else:
+                marked[path] = content, own, fingerprints.assign(own, self.sources)
+        self._marked = marked
+        # Findings of one file come together.
+        return tuple(finding for _, _, own in marked.values() for finding in own)
+
+
+def _moved(finding: Diagnostic, path: str, change: Change) -> Diagnostic:
+    """Give a finding with the places that it has in a file moved along."""
+    if finding.path == path:
+        finding = finding._replace(
+            span=changes.moved(finding.span, change),
+            fix=finding.fix and changes.moved(finding.fix, change),
+        )
+    if any(related.path == path for related in finding.related):
+        finding = finding._replace(
+            related=tuple(
+                changes.moved(related, change) if related.path == path else related
+                for related in finding.related
+            )
+        )
+    return finding
+
+
+def _looks_alike(earlier: Index, now: Index, path: str, before: FileFacts | None) -> bool:
+    """Say whether other files see the same in a file as they did."""
+    after = now.facts.get(path)
+    if before is None or after is None:
+        return before is after
+    return changes.without_places((_outside(before), earlier.wrappers_in(path))) == changes.without_places(
+        (_outside(after), now.wrappers_in(path))
+    )
+
+
+def _outside(facts: FileFacts) -> tuple[object, ...]:
+    return facts.functions, facts.definitions, facts.classes, facts.globs, facts.submodules
