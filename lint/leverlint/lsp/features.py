@@ -29,7 +29,6 @@ def register(server: LeverlintServer) -> None:
     """Make a server answer."""
     _life(server)
     _documents(server)
-    _diagnostics(server)
     _knowledge(server)
     _actions(server)
 
@@ -38,6 +37,8 @@ def _life(server: LeverlintServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: LeverlintServer, params: types.InitializeParams) -> None:
         ls.begin(params)
+        if ls.pulls:
+            _diagnostics(ls)
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: LeverlintServer, params: types.InitializedParams) -> None:

@@ -197,9 +197,13 @@ class LeverlintServer(LanguageServer):
 
     @property
     def pulls(self) -> bool:
-        """Whether the client asks for diagnostics; then none are sent unasked."""
-        document = self.client_capabilities.text_document
-        return bool(document and document.diagnostic)
+        """Whether the client is to ask for diagnostics; then none are sent unasked.
+
+        One that cannot be told to ask again would not see what an edit means for other documents.
+        """
+        document, workspace = self.client_capabilities.text_document, self.client_capabilities.workspace
+        refreshes = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return bool(document and document.diagnostic and refreshes)
 
     def _publish_soon(self) -> None:
         if not self.pulls and not self._is_publishing:
@@ -239,7 +243,7 @@ class LeverlintServer(LanguageServer):
         workspace = self.client_capabilities.workspace
         if not self.pulls:
             await self._publish()
-        elif workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        else:
             await self.workspace_diagnostic_refresh_async(None)
         if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
             await self.workspace_inlay_hint_refresh_async(None)
