@@ -19,6 +19,7 @@ import project
 
 CHECKS = Path(__file__).resolve().parent
 README = CHECKS.parent / "README.md"
+VSIX = CHECKS.parent / "vscode" / "leverlint.vsix"
 
 POISON = ["LVR101", 'flag("DEMO_POISON")']
 TOKENS = ["LVR101", 'os.environ.get("DEMO_TOKENS", "4")']
@@ -117,11 +118,13 @@ def main() -> int:
     parser.add_argument("clients", nargs="+", choices=[*CLIENTS, "all"], metavar="CLIENT")
     parser.add_argument("--tools", default="tools", metavar="DIR", help="what install_tools.sh has filled")
     parser.add_argument("--pictures", default="pictures", metavar="DIR", help="where screenshots go")
+    parser.add_argument("--vsix", default=VSIX, metavar="FILE", help="the extension (default: as npm packs it)")
     arguments = parser.parse_args()
     names = list(CLIENTS) if "all" in arguments.clients else arguments.clients
     given = {
         "CHECK_TOOLS": str(Path(arguments.tools).resolve()),
         "CHECK_PICTURES": str(Path(arguments.pictures).resolve()),
+        "CHECK_VSIX": str(Path(arguments.vsix).resolve()),
     }
     failed = sum(check(name, CLIENTS[name], given) for name in names)
     return 1 if failed else 0

@@ -8,7 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { CHECK_PICTURES: pictures, CHECK_PROJECT: project, CHECK_REPORT: report, CHECK_TOOLS: tools } = process.env;
+const { CHECK_PICTURES: pictures, CHECK_PROJECT: project, CHECK_REPORT: report } = process.env;
+const { CHECK_TOOLS: tools, CHECK_VSIX: vsix } = process.env;
 const folder = dirname(report);
 const extension = join(here, "..", "..", "vscode");
 const codeServer = join(tools, "code-server", "out", "node", "entry.js");
@@ -23,10 +24,7 @@ function install() {
   const vsce = join(extension, "node_modules/.bin/vsce");
   const options = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--out", probe];
   execFileSync(vsce, ["package", ...options], { cwd: here, stdio: "ignore" });
-  for (const file of [join(extension, "leverlint.vsix"), probe]) {
-    if (!existsSync(file)) {
-      throw new Error(`${file} is not there: npm run package`);
-    }
+  for (const file of [vsix, probe]) {
     execFileSync("node", [codeServer, ...places, "--install-extension", file], { stdio: "ignore" });
   }
   const settings = {
@@ -79,6 +77,7 @@ async function serve(page) {
   }
 }
 
+mkdirSync(pictures, { recursive: true });
 install();
 const port = await freePort();
 const address = `http://127.0.0.1:${port}`;

@@ -45,7 +45,8 @@ export interface Found extends Candidate {
 }
 
 export interface Problem {
-  fault: "missing" | "too-old" | "no-server" | "stopped";
+  /** `unusable` is what a setting names and `stopped` what was started: installing leverlint would not help. */
+  fault: "missing" | "too-old" | "no-server" | "unusable" | "stopped";
   message: string;
   /** The Python to install leverlint with, where that is known. */
   python: string | undefined;
@@ -97,7 +98,7 @@ export async function findServer(
     return telling;
   }
   if (around.path.length > 0 && problems[0] !== undefined) {
-    return problems[0];
+    return { ...problems[0], fault: "unusable" };
   }
   const places = new Set(tried.map((candidate) => candidate.origin));
   if (around.interpreter.length === 0) {

@@ -74,7 +74,8 @@ const SETTINGS = "Open Settings";
 const OUTPUT = "Show Output";
 
 async function tell(problem: Problem): Promise<void> {
-  const actions = problem.fault === "stopped" ? [SETTINGS, OUTPUT] : [INSTALL, SETTINGS, OUTPUT];
+  const helps = problem.fault !== "stopped" && problem.fault !== "unusable";
+  const actions = helps ? [INSTALL, SETTINGS, OUTPUT] : [SETTINGS, OUTPUT];
   const choice = await vscode.window.showErrorMessage(problem.message, ...actions);
   if (choice === INSTALL) {
     install(problem.python);

@@ -55,7 +55,7 @@ export class Server {
       const found = isEnabled() ? await this.find() : undefined;
       if (JSON.stringify(found) !== JSON.stringify(this.found)) {
         await this.stopNow();
-        await this.startNow();
+        await this.startNow(found);
       }
     });
   }
@@ -69,13 +69,13 @@ export class Server {
     return this.queue;
   }
 
-  private async startNow(): Promise<void> {
+  private async startNow(known?: Found | Problem): Promise<void> {
     if (!isEnabled()) {
       this.report("off");
       return;
     }
     this.report("starting");
-    const found = await this.find();
+    const found = known ?? (await this.find());
     if ("fault" in found) {
       this.report({ problem: found });
       return;

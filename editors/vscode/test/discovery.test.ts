@@ -126,8 +126,11 @@ test("a command of the setting that does not run is named", async () => {
   const { server } = await found(around({ path: ["/opt/leverlint"] }), {
     "/opt/leverlint": { failure: "there is no /opt/leverlint" },
   });
-  assert.ok("fault" in server);
-  assert.equal(server.message, "leverlint of `leverlint.path` does not run: there is no /opt/leverlint");
+  assert.deepEqual(server, {
+    fault: "unusable",
+    message: "leverlint of `leverlint.path` does not run: there is no /opt/leverlint",
+    python: undefined,
+  });
 });
 
 test("versions", () => {
