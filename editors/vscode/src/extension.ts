@@ -57,7 +57,7 @@ function show(condition: Condition, status: vscode.LanguageStatusItem): void {
   status.busy = condition === "starting";
   status.severity = vscode.LanguageStatusSeverity.Information;
   if (typeof condition === "string") {
-    status.text = condition === "off" ? "leverlint is off" : "leverlint";
+    status.text = condition === "starting" ? "leverlint" : `leverlint ${condition === "off" ? "is off" : "has ended"}`;
     status.detail = "";
   } else if ("running" in condition) {
     status.text = `leverlint ${condition.running.version}`;

@@ -24,7 +24,7 @@ export const DOCUMENTS = [
   { scheme: "file", language: "rust" },
 ];
 
-export type Condition = "off" | "starting" | { running: Found } | { problem: Problem };
+export type Condition = "off" | "starting" | "ended" | { running: Found } | { problem: Problem };
 
 export class Server {
   private client: LanguageClient | undefined;
@@ -43,6 +43,10 @@ export class Server {
   }
 
   restart(): Promise<void> {
+    if (this.client?.state === State.Starting) {
+      // One that never answers would hold up all that is to come.
+      this.client.serverProcess?.kill();
+    }
     return this.enqueue(async () => {
       await this.stopNow();
       await this.startNow();
@@ -94,8 +98,9 @@ export class Server {
     this.client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         this.report({ running: found });
-      } else if (newState === State.Stopped && this.client !== undefined) {
-        this.report({ problem: startProblem(found, complaints, "it ended") });
+      } else if (newState === State.Stopped && this.found === found) {
+        // The client starts it again, or tells that it no longer does.
+        this.report("ended");
       }
     });
   }
@@ -104,7 +109,9 @@ export class Server {
     const client = this.client;
     this.client = undefined;
     this.found = undefined;
-    await client?.dispose();
+    if (client?.isRunning()) {
+      await client.dispose();
+    }
   }
 
   private async find(): Promise<Found | Problem> {
@@ -128,6 +135,7 @@ export class Server {
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => serverSettings(),
+      initializationFailedHandler: () => false,
       synchronize: { configurationSection: "leverlint" },
       middleware: {
         workspace: {
@@ -179,8 +187,16 @@ class QuietClient extends LanguageClient {
 
 function startProblem(found: Found, complaints: string[], error: unknown): Problem {
   const { origin, python } = found;
-  const at = complaints.findLastIndex((line) => line.startsWith("leverlint: error: "));
-  const complaint = at < 0 ? (complaints.at(-1) ?? String(error)) : complaints.slice(at).join(" ");
+  const complaint = complaintIn(complaints) ?? String(error);
   const fault = complaint.includes("pygls") ? "no-server" : "stopped";
   return { fault, message: `leverlint of ${origin} does not serve: ${complaint}`, python };
+}
+
+/** What leverlint itself says is wrong, with its hint; else its last words. */
+function complaintIn(lines: string[]): string | undefined {
+  const prefix = "leverlint: error: ";
+  const at = lines.findLastIndex((line) => line.startsWith(prefix));
+  const message = lines[at]?.slice(prefix.length);
+  const hint = lines[at + 1]?.trim();
+  return message === undefined ? lines.at(-1) : hint?.startsWith("hint: ") ? `${message} (${hint})` : message;
 }
