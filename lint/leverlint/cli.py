@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from leverlint import __version__
@@ -13,6 +13,7 @@ COMMANDS = {
     "check": ("leverlint.commands.check", "report how levers are read and written"),
     "explain": ("leverlint.commands.explain", "print what a rule is about, or what a lever does"),
     "levers": ("leverlint.commands.levers", "list the levers, and what each value of each does"),
+    "flycheck": ("leverlint.commands.flycheck", "report to rust-analyzer, along with a command of cargo"),
     "server": ("leverlint.commands.server", "run the language server, for editors"),
     "docs": ("leverlint.commands.docs", "write the catalogue of rules"),
     "new-rule": ("leverlint.commands.new_rule", "start a rule: its module and its first fixtures"),
@@ -25,10 +26,19 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command: 0 clean, 1 findings, 2 could not do the job."""
     given = list(sys.argv[1:] if argv is None else argv)
-    try:
+
+    def run() -> int:
         arguments = _parser(given).parse_args(given)
         code: int = arguments.run(arguments)
         return code
+
+    return guarded(run)
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Run what a command line asks for; whatever goes wrong becomes a message and an exit code."""
+    try:
+        return run()
     except LeverlintError as error:
         print(f"leverlint: error: {error.message}", file=sys.stderr)
         if error.hint:

@@ -201,7 +201,7 @@ def _from_one_file(
     file = config_files.explicit(config_file)
     inside = start == file.directory or start.startswith(file.directory.rstrip(os.sep) + os.sep)
     # A configuration kept elsewhere speaks about the tree that is being checked.
-    root = file.directory if inside else _repository(start) or start
+    root = file.directory if inside else repository(start) or start
     stated = _extended(Config(root=root), file, selectors, "" if not inside else None)
     return _overridden(stated, overrides, selectors)
 
@@ -221,7 +221,8 @@ def _upwards(start: str) -> tuple[str, list[ConfigFile]]:
         directory = parent
 
 
-def _repository(directory: str) -> str:
+def repository(directory: str) -> str:
+    """Give the repository that a directory belongs to, or nothing."""
     while not os.path.exists(os.path.join(directory, ".git")):
         parent = os.path.dirname(directory)
         if parent == directory:

@@ -63,17 +63,20 @@ class Session:
         """Take `content` for what stands in a file, whatever the disk says."""
         self._pending.setdefault(path, self.sources.glance(path))
         self._overlays[path] = content
+        self.sources.forget(path)
 
     def close(self, path: str) -> None:
         """Take what is on the disk again."""
         if path in self._overlays:
             self._pending.setdefault(path, self._overlays[path])
             del self._overlays[path]
+            self.sources.forget(path)
 
     def touch(self, path: str) -> None:
         """Learn that a file has changed on the disk."""
         if path not in self._overlays:
             self._pending.setdefault(path, None)
+            self.sources.forget(path)
 
     def look_around(self) -> None:
         """Learn that there are files that were not there, or that some have gone."""
@@ -131,7 +134,6 @@ class Session:
         changed: dict[str, FileFacts | None] = {}
         judge = False
         for path, before in pending.items():
-            self.sources.forget(path)
             after = self.sources.glance(path)
             if path not in self._members or before == after:
                 continue

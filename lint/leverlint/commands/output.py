@@ -6,9 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 
-from leverlint import reporters
+from leverlint import config, reporters
+from leverlint.commands import report_file
 from leverlint.config import Config
-from leverlint.errors import LeverlintError
 from leverlint.report import Report
 from leverlint.reporters import Style
 from leverlint.reporters.color import wants_color
@@ -27,12 +27,16 @@ class Output:
         self._format: str = arguments.output_format
         self._file: str | None = arguments.output_file
         self._statistics: bool = arguments.statistics
+        self._for_people = reporters.FORMATS[self._format].for_people
         self._root = settings.root
-        color = self._file is None or arguments.color == "always"
+        if self._file is not None:
+            report_file.check(self._file)
+        color = self._for_people and (self._file is None or arguments.color == "always")
+        from_repository = reporters.FORMATS[self._format].from_repository
         self._style = Style(
-            color=color and self._format != "json" and wants_color(arguments.color, sys.stdout, os.environ),
+            color=color and wants_color(arguments.color, sys.stdout, os.environ),
             root=settings.root,
-            here=os.getcwd(),
+            here=_repository(settings.root) if from_repository else os.getcwd(),
             summary=not arguments.quiet,
         )
 
@@ -43,15 +47,27 @@ class Output:
             from leverlint.reporters import statistics
 
             table = statistics.render(report, sources, self._style)
-            if self._format == "json":
-                # Anything else on standard output would make it no JSON.
-                sys.stderr.write(table)
-            else:
+            if self._for_people:
                 text += table
+            else:
+                # Programs could not read what is more than their format.
+                sys.stderr.write(table)
         if self._file is None:
-            to_stdout(text, "utf-8" if self._format == "json" else "")
+            to_stdout(text, "" if self._for_people else "utf-8")
         else:
-            _to_file(text, self._file)
+            report_file.write(self._file, text)
+
+
+def _repository(root: str) -> str:
+    """Give the repository that the project is seen from.
+
+    The one around the working directory comes first: it may hold the project's as a submodule.
+    """
+    here = os.getcwd()
+    for directory in (config.repository(here), config.repository(root), here):
+        if directory and (root + os.sep).startswith(directory.rstrip(os.sep) + os.sep):
+            return directory
+    return root
 
 
 def to_stdout(text: str, encoding: str = "") -> None:
@@ -71,14 +87,6 @@ def to_stdout(text: str, encoding: str = "") -> None:
         from leverlint.cli import silence_stdout
 
         silence_stdout()
-
-
-def _to_file(text: str, path: str) -> None:
-    try:
-        with open(path, "wb") as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise LeverlintError(f"{path}: {(error.strerror or str(error)).lower()}") from None
 
 
 def note(kind: str, message: str) -> None:

@@ -3,7 +3,7 @@
 from lsprotocol import types
 
 from leverlint import languages
-from leverlint.lsp.hover import described
+from leverlint.lsp.hover import described, markup
 from leverlint.lsp.projects import Project
 
 _LEAST = 2
@@ -37,5 +37,5 @@ def completion(project: Project, path: str, offset: int) -> types.CompletionList
 
 def resolved(project: Project, item: types.CompletionItem) -> types.CompletionItem:
     """Add what the lever does, for the one item that is being looked at."""
-    item.documentation = types.MarkupContent(types.MarkupKind.Markdown, described(project, item.label))
+    item.documentation = markup(project, "completion", described(project, item.label))
     return item

@@ -100,7 +100,7 @@ def _diagnostics(server: LeverlintServer) -> None:
     async def workspace(
         ls: LeverlintServer, params: types.WorkspaceDiagnosticParams
     ) -> types.WorkspaceDiagnosticReport:
-        versions = {uri: document.version for uri, document in ls.workspace.text_documents.items()}
+        versions = {document.uri: document.version for document in ls.documents()}
         told = {previous.uri: previous.value for previous in params.previous_result_ids}
 
         def look(project: Project) -> list[types.WorkspaceDocumentDiagnosticReport]:
@@ -190,7 +190,7 @@ def _actions(server: LeverlintServer) -> None:
 
 
 def _version(ls: LeverlintServer, uri: str) -> int | None:
-    document = ls.workspace.text_documents.get(uri)
+    document = ls.document(uri)
     return document.version if document else None
 
 

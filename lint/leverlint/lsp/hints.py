@@ -4,7 +4,7 @@ from lsprotocol import types
 
 from leverlint.decoding import name
 from leverlint.facts import Span
-from leverlint.lsp.hover import described
+from leverlint.lsp.hover import described, markup
 from leverlint.lsp.projects import Project
 
 
@@ -31,5 +31,5 @@ def hints(project: Project, path: str, span: Span) -> list[types.InlayHint]:
 
 def resolved(project: Project, hint: types.InlayHint, lever: str) -> types.InlayHint:
     """Add what the lever does, for the one hint that is being looked at."""
-    hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, described(project, lever))
+    hint.tooltip = markup(project, "hover", described(project, lever))
     return hint

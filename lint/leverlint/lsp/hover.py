@@ -19,8 +19,15 @@ def hover(project: Project, path: str, offset: int) -> types.Hover | None:
     parts = [described(project, lever) for lever in levers[:_MOST_LEVERS]]
     if not parts:
         return None
-    content = types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join(parts))
-    return types.Hover(content, project.places.range(path, span))
+    text = markup(project, "hover", "\n\n---\n\n".join(parts))
+    return types.Hover(text, project.places.range(path, span))
+
+
+def markup(project: Project, where: str, text: str) -> types.MarkupContent:
+    """Give Markdown as such to a client that shows it; it reads well enough where it is not."""
+    shown = where in project.client.markdown
+    kind = types.MarkupKind.Markdown if shown else types.MarkupKind.PlainText
+    return types.MarkupContent(kind, text)
 
 
 def described(project: Project, lever: str) -> str:

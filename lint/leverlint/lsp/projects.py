@@ -26,6 +26,8 @@ class Client(NamedTuple):
 
     encoding: str = "utf-16"
     """Units of columns: `utf-8`, `utf-16` or `utf-32`."""
+    markdown: frozenset[str] = frozenset()
+    """Where it shows Markdown, `hover` or `completion`; elsewhere text is plain."""
     versioned_edits: bool = False
     """Takes edits together with the version of the document that they are for."""
 

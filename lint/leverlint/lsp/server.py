@@ -1,14 +1,18 @@
 """The server itself: which projects there are, where they are asked, and when to speak unasked."""
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls import uris
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
 
 from leverlint import __version__, languages
 from leverlint.config_files import FILE_NAMES
@@ -38,6 +42,8 @@ class LeverlintServer(LanguageServer):
         self._published: dict[str, str] = {}
         """What each open document has been told last, where diagnostics are pushed."""
         self._is_publishing = False
+        self._read = asyncio.Event()
+        """Projects have been read for the first time; what is asked before has to wait."""
 
     # --- Asking projects -------------------------------------------------------------------------
 
@@ -46,12 +52,22 @@ class LeverlintServer(LanguageServer):
         path = uris.to_fs_path(uri)
 
         def answer() -> Answer | None:
-            found = self._projects.around(path, self._stated) if path else None
+            found = self._project(path)
             return question(*found) if found else None
 
+        await self._read.wait()
         return await self._in_worker(answer)
 
+    def _project(self, path: str | None) -> tuple[Project, str] | None:
+        """Give the project of a path, by the settings of the folder that the path lies in."""
+        if path is None:
+            return None
+        folders = [folder for folder in self._by_folder if path.startswith(os.path.join(folder, ""))]
+        stated = self._by_folder[max(folders, key=len)] if folders else self._stated
+        return self._projects.around(path, stated)
+
     async def ask_all(self, question: Callable[[Project], Answer]) -> list[Answer]:
+        await self._read.wait()
         return await self._in_worker(lambda: [question(project) for project in self._projects])
 
     async def ask_at(self, root: str, question: Callable[[Project], Answer]) -> Answer | None:
@@ -82,15 +98,29 @@ class LeverlintServer(LanguageServer):
     async def ready(self) -> None:
         """Take up work, when the client is ready to be asked."""
         self._loop = asyncio.get_running_loop()
-        encoding = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
         workspace = self.client_capabilities.workspace
-        edit = workspace.workspace_edit if workspace else None
-        versioned = bool(edit and edit.document_changes)
-        self._projects = Projects(Client(str(getattr(encoding, "value", encoding)), versioned))
+        self._projects = Projects(self._client())
         watched = workspace.did_change_watched_files if workspace else None
         if watched and watched.dynamic_registration:
             await self.client_register_capability_async(types.RegistrationParams([_watchers()]))
         await self.reload()
+
+    def _client(self) -> Client:
+        encoding = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
+        workspace, document = self.client_capabilities.workspace, self.client_capabilities.text_document
+        hover = document.hover if document else None
+        completion = document.completion if document else None
+        item = completion.completion_item if completion else None
+        formats = {
+            "hover": (hover and hover.content_format) or (),
+            "completion": (item and item.documentation_format) or (),
+        }
+        edit = workspace.workspace_edit if workspace else None
+        return Client(
+            encoding=str(getattr(encoding, "value", encoding)),
+            markdown=frozenset(where for where in formats if types.MarkupKind.Markdown in formats[where]),
+            versioned_edits=bool(edit and edit.document_changes),
+        )
 
     async def take_settings(self, stated: object) -> None:
         """Take settings that came with a notification; many clients send none and want to be asked."""
@@ -103,7 +133,7 @@ class LeverlintServer(LanguageServer):
         """Read settings and projects anew."""
         await self._ask_for_settings()
         folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
-        documents = self._texts(list(self.workspace.text_documents))
+        documents = self._texts(self.documents())
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
         def load() -> list[LeverlintError]:
@@ -119,11 +149,12 @@ class LeverlintServer(LanguageServer):
 
         for error in await self._in_worker(load):
             self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        self._read.set()
         self._published.clear()
         await self._tell()
 
     def _folders(self) -> list[str]:
-        folders = list(self.workspace.folders)
+        folders = [folder.uri for folder in self.workspace.folders.values()]
         return folders or ([self.workspace.root_uri] if self.workspace.root_uri else [])
 
     async def _ask_for_settings(self) -> None:
@@ -149,7 +180,8 @@ class LeverlintServer(LanguageServer):
 
     def edited(self, uri: str) -> None:
         """Take the text of an open document for that of its file."""
-        documents = self._texts([uri])
+        document = self.document(uri)
+        documents = self._texts([document] if document else [])
         self._later(lambda: self._take(documents))
         self._publish_soon()
 
@@ -181,15 +213,23 @@ class LeverlintServer(LanguageServer):
         await self._in_worker(look)
         await self._tell()
 
-    def _texts(self, documents: Iterable[str]) -> list[tuple[str, str]]:
-        """Give the texts of open documents as they are now."""
-        known = self.workspace.text_documents
-        return [(uri, known[uri].source) for uri in documents if uri in known]
+    def documents(self) -> list[TextDocument]:
+        """Give the documents that are open."""
+        return list(self.workspace.text_documents.values())
+
+    def document(self, uri: str) -> TextDocument | None:
+        """Give an open document."""
+        # The library keeps documents by what their addresses stand for.
+        found: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return found
+
+    def _texts(self, documents: Iterable[TextDocument]) -> list[tuple[str, str]]:
+        """Give the texts that documents have now."""
+        return [(document.uri, document.source) for document in documents]
 
     def _take(self, documents: Iterable[tuple[str, str]]) -> None:
         for uri, text in documents:
-            path = uris.to_fs_path(uri)
-            if path and (found := self._projects.around(path, self._stated)):
+            if found := self._project(uris.to_fs_path(uri)):
                 project, relative = found
                 project.edit(relative, uri, text)
 
@@ -215,13 +255,13 @@ class LeverlintServer(LanguageServer):
 
         Strokes that come in while an earlier one is looked at are looked at together.
         """
-        open_documents = list(self.workspace.text_documents)
+        addresses = [document.uri for document in self.documents()]
 
         def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
             self._is_publishing = False
             found = []
-            for uri in open_documents:
-                belonging = self._projects.around(uris.to_fs_path(uri) or "", self._stated)
+            for uri in addresses:
+                belonging = self._project(uris.to_fs_path(uri))
                 if belonging is None:
                     continue
                 findings = findings_of(*belonging)
@@ -231,8 +271,7 @@ class LeverlintServer(LanguageServer):
             return found
 
         for uri, name, diagnostics in await self._in_worker(look):
-            document = self.workspace.text_documents.get(uri)
-            if document is not None:
+            if document := self.document(uri):
                 self._published[uri] = name
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(uri, diagnostics, document.version)
@@ -241,12 +280,15 @@ class LeverlintServer(LanguageServer):
     async def _tell(self) -> None:
         """Have the client look again: something other than its documents has changed."""
         workspace = self.client_capabilities.workspace
-        if not self.pulls:
-            await self._publish()
-        else:
-            await self.workspace_diagnostic_refresh_async(None)
-        if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
-            await self.workspace_inlay_hint_refresh_async(None)
+        # Some clients announce more than they can do; that is no reason to fail.
+        with contextlib.suppress(JsonRpcException):
+            if not self.pulls:
+                await self._publish()
+            else:
+                await self.workspace_diagnostic_refresh_async(None)
+        with contextlib.suppress(JsonRpcException):
+            if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+                await self.workspace_inlay_hint_refresh_async(None)
 
 
 def _watchers() -> types.Registration:

@@ -26,13 +26,27 @@ class Reporter(Protocol):
     def render(self, report: Report, sources: Sources, style: Style) -> str: ...
 
 
+class Format(NamedTuple):
+    module: str
+    """Imported when asked for."""
+    for_people: bool = False
+    """May have colour, a line that sums up and a table behind it, in the encoding of the terminal."""
+    from_repository: bool = False
+    """Paths are relative to the repository, because what takes them in looks there."""
+
+
 FORMATS = {
-    "text": "leverlint.reporters.text",
-    "concise": "leverlint.reporters.concise",
-    "json": "leverlint.reporters.json",
+    "text": Format("leverlint.reporters.text", for_people=True),
+    "concise": Format("leverlint.reporters.concise", for_people=True),
+    "json": Format("leverlint.reporters.json"),
+    "sarif": Format("leverlint.reporters.sarif", from_repository=True),
+    "github": Format("leverlint.reporters.github", from_repository=True),
+    "gitlab": Format("leverlint.reporters.gitlab", from_repository=True),
+    "junit": Format("leverlint.reporters.junit"),
+    "rdjson": Format("leverlint.reporters.rdjson"),
+    "cargo": Format("leverlint.reporters.cargo"),
 }
-"""Modules by the name of the format, imported when asked for."""
 
 
 def get(name: str) -> Reporter:
-    return cast(Reporter, import_module(FORMATS[name]))
+    return cast(Reporter, import_module(FORMATS[name].module))
