@@ -118,7 +118,7 @@ def main() -> int:
     parser.add_argument("clients", nargs="+", choices=[*CLIENTS, "all"], metavar="CLIENT")
     parser.add_argument("--tools", default="tools", metavar="DIR", help="what install_tools.sh has filled")
     parser.add_argument("--pictures", default="pictures", metavar="DIR", help="where screenshots go")
-    parser.add_argument("--vsix", default=VSIX, metavar="FILE", help="the extension (default: as npm packs it)")
+    parser.add_argument("--vsix", default=VSIX, metavar="FILE", help="the extension")
     arguments = parser.parse_args()
     names = list(CLIENTS) if "all" in arguments.clients else arguments.clients
     given = {

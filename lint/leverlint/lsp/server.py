@@ -27,6 +27,7 @@ Answer = TypeVar("Answer")
 
 SECTION = "leverlint"
 _DOCUMENTATION = ("md", "rst")
+_NO_PROJECT = "none"
 
 
 class LeverlintServer(LanguageServer):
@@ -44,6 +45,8 @@ class LeverlintServer(LanguageServer):
         self._is_publishing = False
         self._read = asyncio.Event()
         """Projects have been read for the first time; what is asked before has to wait."""
+        self._has_begun = False
+        """Projects are being read: documents opened before are taken along then."""
 
     # --- Asking projects -------------------------------------------------------------------------
 
@@ -136,6 +139,8 @@ class LeverlintServer(LanguageServer):
         documents = self._texts(self.documents())
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
+        self._has_begun = True
+
         def load() -> list[LeverlintError]:
             self._projects.clear()
             failed = []
@@ -182,7 +187,8 @@ class LeverlintServer(LanguageServer):
         """Take the text of an open document for that of its file."""
         document = self.document(uri)
         documents = self._texts([document] if document else [])
-        self._later(lambda: self._take(documents))
+        if self._has_begun:
+            self._later(lambda: self._take(documents))
         self._publish_soon()
 
     def closed(self, uri: str) -> None:
@@ -255,6 +261,7 @@ class LeverlintServer(LanguageServer):
 
         Strokes that come in while an earlier one is looked at are looked at together.
         """
+        await self._read.wait()
         addresses = [document.uri for document in self.documents()]
 
         def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
@@ -262,12 +269,10 @@ class LeverlintServer(LanguageServer):
             found = []
             for uri in addresses:
                 belonging = self._project(uris.to_fs_path(uri))
-                if belonging is None:
-                    continue
-                findings = findings_of(*belonging)
-                name = result_id(*belonging, findings)
+                findings = findings_of(*belonging) if belonging else []
+                name = result_id(*belonging, findings) if belonging else _NO_PROJECT
                 if self._published.get(uri) != name:
-                    found.append((uri, name, converted(belonging[0], findings)))
+                    found.append((uri, name, converted(belonging[0], findings) if belonging else []))
             return found
 
         for uri, name, diagnostics in await self._in_worker(look):
