@@ -5,7 +5,7 @@ nothing: only the index knows that `flag` reads. So its name is searched for in 
 files, and they are extracted anew with that knowledge, until nothing new is learnt.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint import languages, workers
@@ -71,6 +71,13 @@ class Assembler:
         """Build the index of what is known by now."""
         return self._make_index(self.facts())
 
+    def is_complete(self, index: Index, paths: Collection[str]) -> bool:
+        """Say whether an index needs no further round, when only what stands within `paths` is new to it."""
+        if index.follows_callers or any(map(index.is_resolver, paths)):
+            return False
+        undecided = index.undecided(self._decode_all) if not all(map(self._decoded, paths)) else set()
+        return not (undecided.intersection(paths) or self._results(index, paths) or index.opaque)
+
     def run(self) -> Assembly:
         new = [path for path in self._files if path not in self.outcomes]
         searches = self._searches(sorted(self.searched), new)
@@ -120,10 +127,10 @@ class Assembler:
             for path in dict.fromkeys((*searches, *sorted(forced)))
         ]
 
-    def _results(self, index: Index) -> dict[str, tuple[str, ...]]:
+    def _results(self, index: Index, within: Collection[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Give the functions, by file, that were not asked for their results so far, and those that were."""
         results = {}
-        for path, names in index.wanted_results().items():
+        for path, names in index.wanted_results(within).items():
             known = self._helpers(path)
             if new := [name for name in names if name not in known]:
                 results[path] = (*known, *new)

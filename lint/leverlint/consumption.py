@@ -60,15 +60,21 @@ class Consumption:
         self._kept: dict[str, bytes] = {}
         self._room = _HELD
         self._unconsulted: dict[tuple[Sought, ...], set[Sought]] = {}
+        self._last: tuple[object, object] = (None, None)
         self._any: dict[str, tuple[Says, bool]] = {}
 
     def changed(self, path: str, before: bytes, after: bytes) -> bool:
         """Learn that the content of a file is another one; say whether an answer may be, too."""
-        groups = [
-            sought
-            for sought in self._unconsulted
-            if _consulted(sought, path, before) != _consulted(sought, path, after)
-        ]
+        groups = []
+        for sought in self._unconsulted:
+            key, was = self._last
+            if key != (sought, path, before):
+                was = _consulted(sought, path, before)
+            now = _consulted(sought, path, after)
+            # An editor's next change starts from here.
+            self._last = (sought, path, after), now
+            if was != now:
+                groups.append(sought)
         questions = [
             question
             for question, (says, _) in self._any.items()

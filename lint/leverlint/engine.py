@@ -4,6 +4,7 @@ Every front door comes through here, over the whole project; paths only filter t
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from leverlint import globs, languages, packs
 from leverlint.assembly import Assembler
@@ -91,6 +92,8 @@ def assembler(
     tree = Tree(frozenset(found.files), found.crates, {})
     levers_of = _levers_by_path(config)
     extraction = Extraction(config.root, overlays, _vocabulary(config, found))
+    # perf: rules ask it of every use.
+    is_resolver = lru_cache(None)(lambda path: config.for_path(path).is_resolver(path))
 
     def make_index(facts: Mapping[str, FileFacts]) -> Index:
         return Index(
@@ -99,7 +102,7 @@ def assembler(
             languages.LANGUAGES,
             levers_of,
             config.wrappers,
-            lambda path: config.for_path(path).is_resolver(path),
+            is_resolver,
             _hot_functions(config, found),
         )
 

@@ -94,7 +94,7 @@ class Index:
         self.facts = facts
         self._levers = levers
         self._languages = languages
-        self._is_resolver = is_resolver
+        self.is_resolver = is_resolver
         self._is_hot = is_hot
         self._tree = tree._replace(submodules=_parents(facts, tree))
         self._resolver = Resolver(facts, self._tree, languages)
@@ -139,7 +139,12 @@ class Index:
         if self._is_hot is None:
             return None
         callers, languages = self._accesses.callers, self._languages
-        return HotPaths(self.facts, languages, callers, self._is_hot, self._is_resolver, self.reads)
+        return HotPaths(self.facts, languages, callers, self._is_hot, self.is_resolver, self.reads)
+
+    @property
+    def follows_callers(self) -> bool:
+        """Whether functions are hot, so that calls matter which touch no lever."""
+        return self._is_hot is not None
 
     @property
     def opaque(self) -> frozenset[str]:
@@ -148,7 +153,7 @@ class Index:
 
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
-        return any(self._is_resolver(path) for path in use.files)
+        return any(self.is_resolver(path) for path in use.files)
 
     def names_prefix(self, prefix: str) -> bool:
         """Say whether any code names a lever that starts with `prefix`."""
@@ -182,7 +187,7 @@ class Index:
     def _declared(self) -> dict[str, tuple[Field, str]]:
         declared: dict[str, tuple[Field, str]] = {}
         for use in self.reads:
-            if self._is_resolver(use.path) and use.call.field and not use.dynamic and not use.test:
+            if self.is_resolver(use.path) and use.call.field and not use.dynamic and not use.test:
                 known = declared.get(use.lever)
                 if known is None or (known[0].kind == "function" and use.call.field.kind != "function"):
                     declared[use.lever] = (use.call.field, use.path)
@@ -195,7 +200,7 @@ class Index:
         found = []
         for path, facts in self.facts.items():
             language = self._languages[facts.language]
-            if self._is_resolver(path) or not language.IMPORTS_BIND_VALUES:
+            if self.is_resolver(path) or not language.IMPORTS_BIND_VALUES:
                 continue
             for definition in facts.definitions:
                 target = getattr(definition.value, "path", ())
@@ -210,7 +215,7 @@ class Index:
         """Map names that stand for a lever's value to the resolver files that define them, and the lever."""
         values: dict[str, dict[str, str]] = {}
         for use in self.reads:
-            if not self._is_resolver(use.path) or use.dynamic:
+            if not self.is_resolver(use.path) or use.dynamic:
                 continue
             names = {use.lever} if use.call.field and use.call.field.kind == "key" else set()
             if use.kept and use.kept.how == "module-global":
@@ -282,13 +287,18 @@ class Index:
                     wanted.update(use.files)
         return wanted
 
-    def wanted_results(self) -> dict[str, tuple[str, ...]]:
-        """Give, by file, the functions whose results decodings ask for and facts do not have."""
-        steps = [(use.path, use.call) for use in self.reads]
-        steps += [(step.file, step.call) for use in self.reads for step in use.via]
+    def wanted_results(self, within: Collection[str] | None = None) -> dict[str, tuple[str, ...]]:
+        """Give, by file, the functions whose results decodings ask for and facts do not have.
+
+        `within` says in which files to look for such decodings (default: in all).
+        """
+        asked = [use for use in self.reads if within is None or any(path in within for path in use.files)]
+        steps = [(use.path, use.call) for use in asked]
+        steps += [(step.file, step.call) for use in asked for step in use.via]
         # The default of a read is one of its values.
         decodings = [(file, each) for file, call in steps for each in (call.decoding, *call.values)]
-        return wanted_results(self.facts, self._resolver, dict.fromkeys(decodings))
+        known = [self.facts[path] for path in within or self.facts if path in self.facts]
+        return wanted_results(self.facts, self._resolver, dict.fromkeys(decodings), known)
 
     def search_terms(self) -> "tuple[SearchTerm, ...]":
         """Give what must be looked for in files that have been looked at without knowing of it."""

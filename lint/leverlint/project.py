@@ -66,7 +66,7 @@ class Project:
 
     def resolves(self, path: str) -> bool:
         """Say whether a file is a resolver."""
-        return self.config.for_path(path).is_resolver(path)
+        return self.index.is_resolver(path)
 
     def paired(self, one: Use, other: Use) -> bool:
         """Say whether the configuration declares that two fields hold the same lever."""

@@ -7,14 +7,19 @@ from leverlint.resolution import Resolver, Value
 
 
 def wanted_results(
-    facts: Mapping[str, FileFacts], resolver: Resolver, decodings: Iterable[tuple[str, Decoding]]
+    facts: Mapping[str, FileFacts],
+    resolver: Resolver,
+    decodings: Iterable[tuple[str, Decoding]],
+    files: Iterable[FileFacts],
 ) -> dict[str, tuple[str, ...]]:
     """Give, by file, the names of functions that decodings lead to and whose results are not known.
+
+    The results that are known of functions in `files` are decodings as well.
 
     Following names on the way makes the resolver note the files that it has no facts of.
     """
     wanted: dict[str, dict[str, None]] = {}
-    results = ((path, function.result) for path, file in facts.items() for function in file.functions)
+    results = ((file.path, function.result) for file in files for function in file.functions)
     seen: set[tuple[str, Path]] = set()
     for file, decoding in (*decodings, *results):
         for path in _paths(decoding):

@@ -176,10 +176,13 @@ class Session:
 
     def _rebuild(self, changed: Mapping[str, FileFacts | None]) -> None:
         """Go the way of a first run; `changed` holds what the facts of some files were."""
-        assembly = self._rounds.run()
-        index, earlier = assembly.index, self._index
-        self._skipped = assembly.skipped
-        if all(_looks_alike(earlier, index, path, before) for path, before in changed.items()):
+        earlier, index = self._index, self._rounds.index()
+        alike = _look_alike(earlier, index, changed)
+        if not (alike and self._rounds.is_complete(index, changed)):
+            assembly = self._rounds.run()
+            index, self._skipped = assembly.index, assembly.skipped
+            alike = _look_alike(earlier, index, changed)
+        if alike:
             index.keep_vectors(earlier, {*changed, *self._moved})
         self._judge(index)
 
@@ -223,6 +226,11 @@ def _moved(finding: Diagnostic, path: str, change: Change) -> Diagnostic:
             )
         )
     return finding
+
+
+def _look_alike(earlier: Index, now: Index, changed: Mapping[str, FileFacts | None]) -> bool:
+    """Say whether other files see the same in all files that have changed as they did."""
+    return all(_looks_alike(earlier, now, path, before) for path, before in changed.items())
 
 
 def _looks_alike(earlier: Index, now: Index, path: str, before: FileFacts | None) -> bool:
