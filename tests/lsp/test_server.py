@@ -1,5 +1,6 @@
 """The language server, talked to by editors as they announce themselves."""
 
+import asyncio
 import shutil
 
 import pytest
@@ -36,6 +37,18 @@ async def test_diagnostics_follow_what_is_typed(editor):
     end = types.Position(at.line, found.range.end.character + shift)
     await editor.type("engine.py", start, end, "None")
     await editor.shows("engine.py")
+
+
+async def test_the_last_of_many_strokes_counts(editor):
+    await editor.open("engine.py")
+    start, end = types.Position(4, 0), types.Position(4, 1)
+    for pause in range(8):
+        await editor.shows("engine.py", "LVR101")
+        for text, until in ("#", start), ("", end), ("#", start):
+            await asyncio.sleep(pause / 1000)
+            await editor.type("engine.py", start, until, text)
+        await editor.shows("engine.py")
+        await editor.type("engine.py", start, end, "")
 
 
 async def test_half_typed_code_keeps_its_diagnostics(editor):

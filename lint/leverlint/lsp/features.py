@@ -106,8 +106,13 @@ def _diagnostics(server: LeverlintServer) -> None:
         def look(project: Project) -> list[types.WorkspaceDocumentDiagnosticReport]:
             return of_workspace(project, told, versions)
 
-        reports = await ls.ask_all(look)
-        return types.WorkspaceDiagnosticReport([one for each in reports for one in each])
+        reports = [report for of_project in await ls.ask_all(look) for report in of_project]
+        # What was told of a project that is no more has to be taken back.
+        gone = told.keys() - {report.uri for report in reports}
+        reports += [
+            types.WorkspaceFullDocumentDiagnosticReport(uri, [], versions.get(uri)) for uri in sorted(gone)
+        ]
+        return types.WorkspaceDiagnosticReport(reports)
 
 
 def _knowledge(server: LeverlintServer) -> None:

@@ -43,6 +43,7 @@ class LeverlintServer(LanguageServer):
         self._published: dict[str, str] = {}
         """What each open document has been told last, where diagnostics are pushed."""
         self._is_publishing = False
+        self._strokes = 0
         self._read = asyncio.Event()
         """Projects have been read for the first time; what is asked before has to wait."""
         self._has_begun = False
@@ -252,20 +253,27 @@ class LeverlintServer(LanguageServer):
         return bool(document and document.diagnostic and refreshes)
 
     def _publish_soon(self) -> None:
+        self._strokes += 1
         if not self.pulls and not self._is_publishing:
             self._is_publishing = True
-            self._publishing = asyncio.ensure_future(self._publish())
+            self._publishing = asyncio.ensure_future(self._keep_publishing())
+
+    async def _keep_publishing(self) -> None:
+        """Look once more if there were strokes meanwhile, at all of them together."""
+        try:
+            seen = -1
+            while seen != self._strokes:
+                seen = self._strokes
+                await self._publish()
+        finally:
+            self._is_publishing = False
 
     async def _publish(self) -> None:
-        """Send the diagnostics of open documents for which they have changed.
-
-        Strokes that come in while an earlier one is looked at are looked at together.
-        """
+        """Send the diagnostics of open documents for which they have changed."""
         await self._read.wait()
         addresses = [document.uri for document in self.documents()]
 
         def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
-            self._is_publishing = False
             found = []
             for uri in addresses:
                 belonging = self._project(uris.to_fs_path(uri))
