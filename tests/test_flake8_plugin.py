@@ -41,9 +41,9 @@ def root(tmp_path):
     return tmp_path
 
 
-def flake8(root, *arguments, **options):
+def flake8(root, *arguments, isolated=True, **options):
     done = subprocess.run(
-        [sys.executable, "-m", "flake8", "--isolated", *arguments],
+        [sys.executable, "-m", "flake8", *(["--isolated"] if isolated else []), *arguments],
         cwd=root,
         capture_output=True,
         text=True,
@@ -65,6 +65,17 @@ def test_knowledge_of_the_whole_project(root):
         "import os\nfrom names import NAME\n\n\ndef f():\n    return os.getenv(NAME)\n"
     )
     assert flake8(root, "a.py")[1] == FINDING.replace(":5:", ":6:")
+
+
+def test_a_baseline(root):
+    (root / "a.py").write_text(RAW)
+    subprocess.run([sys.executable, "-m", "leverlint", "check", "--write-baseline"], cwd=root, check=True)
+    (root / "setup.cfg").write_text("[flake8]\nleverlint-baseline = leverlint-baseline.json\n")
+    assert flake8(root, "--config", "setup.cfg", "a.py", isolated=False) == (0, "", "")
+    (root / "copy.py").write_text(RAW)
+    copied = FINDING.replace("a.py", "copy.py")
+    assert flake8(root, "--config", "setup.cfg", "copy.py", isolated=False) == (1, copied, "")
+    assert "no such baseline" in flake8(root, "--leverlint-baseline", "nope.json", "a.py")[1]
 
 
 def test_columns_count_characters(root):

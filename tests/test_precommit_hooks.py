@@ -21,3 +21,12 @@ def test_an_entry_runs(entry, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main([*entry.split(), "a.py"]) == 1
     assert "LVR101" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_an_entry_takes_a_baseline(entry, tmp_path, monkeypatch, capsys):
+    (tmp_path / "a.py").write_text("import os\n\n\ndef f():\n    return os.environ['ATLAS_X']\n")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["check", "--write-baseline"]) == 0
+    assert cli.main([*entry.split(), "--baseline=leverlint-baseline.json", "a.py"]) == 0
+    assert "1 in the baseline" in capsys.readouterr().out

@@ -34,13 +34,16 @@ NOTHING = Known({}, frozenset())
 class Cache:
     """One run's view of the cache in a directory."""
 
-    def __init__(self, directory: str, root: str, settings: str, files: Sequence[str]) -> None:
+    def __init__(
+        self, directory: str, root: str, settings: str, files: Sequence[str], request: str = ""
+    ) -> None:
+        """Facts hold under `settings`, a report for one `request` as well."""
         self._path = os.path.join(directory, _NAME)
         self._directory = directory
         self._stamps = {path: stamp(os.path.join(root, path)) for path in files}
         self._settings = digest([__version__, settings])
         # The digest of everything: a report holds for exactly this tree.
-        self.digest = digest([self._settings, repr(list(self._stamps.items()))])
+        self.digest = digest([self._settings, request, repr(list(self._stamps.items()))])
 
     def report(self) -> Report | None:
         """Give the report of the last run if nothing has changed since."""

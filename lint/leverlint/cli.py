@@ -11,6 +11,7 @@ from leverlint.errors import LeverlintError
 
 COMMANDS = {
     "check": ("leverlint.commands.check", "report how levers are read and written"),
+    "init": ("leverlint.commands.init", "look at a tree and write a configuration that fits it"),
     "explain": ("leverlint.commands.explain", "print what a rule is about, or what a lever does"),
     "levers": ("leverlint.commands.levers", "list the levers, and what each value of each does"),
     "flycheck": ("leverlint.commands.flycheck", "report to rust-analyzer, along with a command of cargo"),

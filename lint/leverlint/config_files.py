@@ -11,7 +11,7 @@ from leverlint.facts import Span
 FILE_NAMES = ("leverlint.toml", "pyproject.toml", "Cargo.toml")
 """In order of precedence within one directory."""
 
-_TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
+TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "leverlint.toml": ((),),
     "pyproject.toml": (("tool", "leverlint"),),
     # A root crate may be a workspace too; what the package says is nearer.
@@ -89,7 +89,7 @@ def _parse(path: str, name: str, content: bytes) -> ConfigFile | None:
         raise LeverlintError(f"{shown(path)}: not valid TOML: {error}") from None
     file = ConfigFile(path, content, {})
     found = False
-    for table in _TABLES[name]:
+    for table in TABLES[name]:
         section = _section(document, table)
         if section is None:
             continue
@@ -127,11 +127,11 @@ def locate(content: bytes, key: tuple[str, ...]) -> Place:
     """
     best: Place | None = None
     best_length = -1
-    entries = list(_entries(content))
-    for number, (start, line, path) in enumerate(entries):
+    found = list(entries(content))
+    for number, (start, line, path) in enumerate(found):
         if key[: len(path)] == path and len(path) > best_length:
             # A table reaches to the next entry that is not its own.
-            after = (at for at, _, other in entries[number + 1 :] if other[: len(path)] != path)
+            after = (at for at, _, other in found[number + 1 :] if other[: len(path)] != path)
             best, best_length = Place(line, Span(start, next(after, len(content)))), len(path)
     if best is None:
         return Place(1, Span(0, 0))
@@ -149,7 +149,7 @@ def locate_text(content: bytes, place: Span, text: str) -> Span:
     return place
 
 
-def _entries(content: bytes) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def entries(content: bytes) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Give offset, line and full path of each table header and each key."""
     table: tuple[str, ...] = ()
     offset = 0

@@ -65,3 +65,5 @@ class Diagnostic(NamedTuple):
     fingerprint: str = ""
     """Filled in by the engine; see `leverlint.fingerprints`."""
     fix: Fix | None = None
+    within: str = ""
+    """The function around it, `Model.forward`, or nothing; filled in by the engine."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from leverlint import globs, languages, packs
 from leverlint.assembly import Assembler
-from leverlint.cache import Cache
+from leverlint.cache import Cache, Known
 from leverlint.config import Config
 from leverlint.consumption import Consumption
 from leverlint.discovery import Discovery, discover
@@ -32,25 +32,31 @@ def check(
     cache_dir: str | None = None,
     progress: Progress | None = None,
     force_exclude: bool = False,
+    elsewhere: bool = False,
+    known: Known | None = None,
 ) -> Report:
     """Check the project that `config` belongs to; `paths` (none: all) filter the findings.
 
     `overlays` give content in place of files, by path relative to the root. `jobs` 0 chooses.
+    With `elsewhere`, the report also holds what is found in files that were not asked about.
+    `known` is what a survey has found out about the files, and is not put into the cache.
     """
     overlays = overlays or {}
     found = discover(config.root, paths, config, force_exclude=force_exclude, extra=tuple(overlays))
     cache = None
     # Content from elsewhere has no stamp: nothing that it leads to is remembered.
     if cache_dir is not None and not overlays:
-        cache = open_cache(config, found, cache_dir)
+        cache = open_cache(config, found, cache_dir, elsewhere)
         if report := cache.report():
             return report
     rounds = assembler(config, found, overlays, jobs, progress)
     if cache is not None:
         rounds.recall(cache.known())
+    if known is not None:
+        rounds.recall(known)
     assembly = rounds.run()
     sources = Sources(config.root, overlays)
-    judging = Judging(config, found, sources, Consumption(found.files, sources.glance))
+    judging = Judging(config, found, sources, Consumption(found.files, sources.glance), elsewhere)
     report = judging.report(assembly.index, assembly.skipped)
     if cache is not None:
         cache.store(report, rounds.outcomes, rounds.searched)
@@ -75,9 +81,30 @@ def index(
     return rounds.run().index
 
 
-def open_cache(config: Config, found: Discovery, directory: str) -> Cache:
+def survey(
+    config: Config,
+    found: Discovery,
+    beginnings: Sequence[str],
+    *,
+    jobs: int = 0,
+    progress: Progress | None = None,
+) -> tuple[Index, Known]:
+    """Build an index in which every variable is a lever, for a project that has named no prefix.
+
+    Names that begin with one of `beginnings` are found wherever they are spelt, others where
+    they are read.
+    """
+    everything = Levers(("",), (), ())
+    config = config._replace(prefixes=tuple(beginnings))
+    rounds = assembler(config, found, {}, jobs, progress, levers_of=lambda path: everything)
+    index = rounds.run().index
+    return index, Known(rounds.outcomes, frozenset(rounds.searched))
+
+
+def open_cache(config: Config, found: Discovery, directory: str, elsewhere: bool = False) -> Cache:
     """Give what the last run over these files, with these settings, has left in a directory."""
-    return Cache(directory, config.root, _settings(config, found), found.files)
+    request = _request(found, elsewhere)
+    return Cache(directory, config.root, _settings(config, found), found.files, request)
 
 
 def assembler(
@@ -87,10 +114,11 @@ def assembler(
     jobs: int,
     progress: Progress | None = None,
     decode_all: bool = False,
+    levers_of: Callable[[str], Levers] | None = None,
 ) -> Assembler:
     """Give what takes the files of a project to an index; `overlays` may change between its runs."""
     tree = Tree(frozenset(found.files), found.crates, {})
-    levers_of = _levers_by_path(config)
+    levers_of = levers_of or _levers_by_path(config)
     extraction = Extraction(config.root, overlays, _vocabulary(config, found))
     # perf: rules ask it of every use.
     is_resolver = lru_cache(None)(lambda path: config.for_path(path).is_resolver(path))
@@ -110,10 +138,14 @@ def assembler(
 
 
 def _settings(config: Config, found: Discovery) -> str:
-    """Describe everything but the files that a report depends on."""
+    """Describe everything but the files that facts depend on."""
     stated = {path: config.for_path(path).settings() for path in ("", *found.configs)}
-    asked = None if found.asked is None else sorted(found.asked)
-    return repr((stated, asked, found.skipped, sorted(found.crates.items()), packs.stamps()))
+    return repr((stated, found.skipped, sorted(found.crates.items()), packs.stamps()))
+
+
+def _request(found: Discovery, elsewhere: bool) -> str:
+    """Describe what the run is to report on."""
+    return "" if found.asked is None else repr((sorted(found.asked), elsewhere))
 
 
 def _hot_functions(config: Config, found: Discovery) -> Callable[[str, Function], bool] | None:

@@ -1,4 +1,4 @@
-"""Names for findings that outlive edits elsewhere in the file: baselines are kept by them."""
+"""Names for findings that outlive edits elsewhere in the file, for services that track them."""
 
 from collections.abc import Iterable
 

@@ -37,6 +37,7 @@ class LeverPlugin:
 
     _enabled = True
     _config: "str | None" = None
+    _baseline: "str | None" = None
     _found: "Mapping[str, list[Found]] | None" = None
     _stdin = ""
     _failure = ""
@@ -55,12 +56,20 @@ class LeverPlugin:
             help="leverlint's own configuration file (default: found as `leverlint check` does)",
         )
 
+        manager.add_option(
+            "--leverlint-baseline",
+            metavar="FILE",
+            parse_from_config=True,
+            normalize_paths=True,
+            help="leave out the findings that this file holds, as `leverlint check --baseline` does",
+        )
+
     @classmethod
     def parse_options(cls, manager: "Any", options: "argparse.Namespace", args: "list[str]") -> None:
         """Make the pass over the project. flake8 calls this before it starts workers, and in those again."""
         cls._found, cls._failure, cls._stdin = None, "", ""
         try:
-            cls._config = options.leverlint_config
+            cls._config, cls._baseline = options.leverlint_config, options.leverlint_baseline
             cls._enabled = _wanted(options)
             paths = [path for path in options.filenames if path != _STDIN]
             if _STDIN in options.filenames:
@@ -71,7 +80,7 @@ class LeverPlugin:
             if handed_over is not None:
                 cls._found = handed_over
                 return
-            cls._found = _project(cls._config, paths, {})
+            cls._found = _project(cls._config, cls._baseline, paths, {})
             _hand_over(cls._found)
         except Exception as error:
             cls._failure = _described(error)
@@ -88,7 +97,7 @@ class LeverPlugin:
             path = os.path.abspath(self._filename)
             try:
                 if path == cls._stdin:
-                    return _of_stdin(cls._config, path, "".join(self._lines))
+                    return _of_stdin(cls._config, cls._baseline, path, "".join(self._lines))
                 return (cls._found or {}).get(path, [])
             except Exception as error:
                 cls._failure = _described(error)
@@ -107,7 +116,10 @@ def _wanted(options: "argparse.Namespace") -> bool:
 
 
 def _project(
-    config_file: "str | None", paths: "list[str]", overlays: "Mapping[str, bytes]"
+    config_file: "str | None",
+    baseline_file: "str | None",
+    paths: "list[str]",
+    overlays: "Mapping[str, bytes]",
 ) -> "dict[str, list[Found]]":
     """Check the project around the working directory; give the findings by absolute path."""
     from leverlint import config, engine
@@ -122,8 +134,14 @@ def _project(
         [path for path in paths if os.path.exists(path)] + [*overlays],
         overlays=inside,
         cache_dir=os.path.join(settings.root, config.CACHE_DIRECTORY),
+        elsewhere=baseline_file is not None,
     )
     sources = Sources(settings.root, inside)
+    if baseline_file is not None:
+        from leverlint import baseline
+        from leverlint.baseline_file import read
+
+        report = baseline.apply(report, read(baseline_file), sources).report
     found: dict[str, list[Found]] = {}
     for finding in report.findings:
         line, column = sources.position(finding.path, finding.span.start)
@@ -133,11 +151,11 @@ def _project(
     return found
 
 
-def _of_stdin(config_file: "str | None", path: str, text: str) -> "list[Found]":
+def _of_stdin(config_file: "str | None", baseline_file: "str | None", path: str, text: str) -> "list[Found]":
     """Check what an editor pipes in, in the place of the file that it names."""
     if not path.endswith((".py", ".pyi")):
         path += ".py"
-    return _project(config_file, [], {path: text.encode()}).get(path, [])
+    return _project(config_file, baseline_file, [], {path: text.encode()}).get(path, [])
 
 
 def _described(error: Exception) -> str:

@@ -155,6 +155,31 @@ class Index:
         """Say whether a use stands in a resolver, or goes through a function of one."""
         return any(self.is_resolver(path) for path in use.files)
 
+    def function_around(self, path: str, span: Span) -> str:
+        """Name the innermost function around a place of a file, closures aside; may be empty.
+
+        Functions that use no lever are not known to all facts, and do not count.
+        """
+        functions = self.facts[path].functions if path in self.facts else ()
+        using = [functions[number] for number in self._using.get(path, ())]
+        around = [each for each in using if each.span.start <= span.start and span.end <= each.span.end]
+        function = max(around, key=lambda each: each.span.start, default=None)
+        while function and function.path[-1] == "":
+            function = functions[function.parent] if function.parent >= 0 else None
+        return ".".join(name for name in function.path if name != "<locals>") if function else ""
+
+    @cached_property
+    def _using(self) -> dict[str, set[int]]:
+        """Give the functions, by file, that use levers or are around such."""
+        using: dict[str, set[int]] = {}
+        for use in self.uses:
+            number = use.call.function
+            known = using.setdefault(use.path, set())
+            while number >= 0 and number not in known:
+                known.add(number)
+                number = self.facts[use.path].functions[number].parent
+        return using
+
     def names_prefix(self, prefix: str) -> bool:
         """Say whether any code names a lever that starts with `prefix`."""
         return any(name.startswith(prefix) for name in self._named)

@@ -27,12 +27,19 @@ class Judging:
     """Judges one project, as its files and settings are; the index may be another each time."""
 
     def __init__(
-        self, config: Config, found: Discovery, sources: Sources, consumption: Consumption | None = None
+        self,
+        config: Config,
+        found: Discovery,
+        sources: Sources,
+        consumption: Consumption | None = None,
+        elsewhere: bool = False,
     ) -> None:
+        """`elsewhere` has the report hold what is found in files that were not asked about, too."""
         self._config = config
         self._found = found
         self._sources = sources
         self._consumption = consumption
+        self._elsewhere = elsewhere
         self._rules = packs.rules()
         stated = configs(config, found)
         self._running = [rule for rule in self._rules if any(selection.is_on(rule, each) for each in stated)]
@@ -47,7 +54,11 @@ class Judging:
         """Give what the rules find, before anything is suppressed."""
         project = self._project(index, (), self._consumption)
         rules = [rule for rule in self._running if not rule.after_suppressions]
-        return [each for each in _run(rules, project, failed) if self._found.is_asked(each.path)]
+        return [
+            each._replace(within=index.function_around(each.path, each.span))
+            for each in _run(rules, project, failed)
+            if self._elsewhere or self._found.is_asked(each.path)
+        ]
 
     def sifted(
         self,
@@ -62,9 +73,8 @@ class Judging:
         `facts` are of the files as they are; those that the index was built from may be older.
         """
         asked = self._found.is_asked
-        kept, suppressed, unused = suppressions.apply(
-            findings, facts, self._sources, self._config, self._rules
-        )
+        kept, _, unused = suppressions.apply(findings, facts, self._sources, self._config, self._rules)
+        suppressed = sum(asked(each.path) for each in findings) - sum(asked(each.path) for each in kept)
         late = [rule for rule in self._running if rule.after_suppressions]
         kept = [*kept, *_run(late, self._project(index, unused), failed)]
         left_out = [Skipped(path, why) for path, why in skipped.items() if asked(path)]
@@ -74,6 +84,7 @@ class Judging:
             suppressed=suppressed,
             skipped=(*self._found.skipped, *left_out, *failed),
             levers=len({use.lever for use in index.uses}),
+            elsewhere=in_order(each for each in kept if not asked(each.path)) if self._elsewhere else (),
         )
 
     def _project(

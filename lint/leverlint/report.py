@@ -23,6 +23,10 @@ class Report(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     levers: int = -1
     """How many different levers the whole project names; `-1` when nobody counted."""
+    elsewhere: tuple[Diagnostic, ...] = ()
+    """What is found in files that were not asked about; only when the engine is told to give it."""
+    unchanged: int = 0
+    """How many findings are left out because nobody has touched their lines."""
 
 
 def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

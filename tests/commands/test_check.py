@@ -157,7 +157,17 @@ def test_statistics(root, check):
     assert out == FINDING + "1  LVR101  raw-read  error\n"
     _, out, err = check("--statistics", "--output-format", "json")
     assert json.loads(out)["summary"]["findings"] == 1
-    assert err == "1  LVR101  raw-read  error\n"
+    assert json.loads(out)["statistics"] == [
+        {"code": "LVR101", "rule": "raw-read", "severity": "error", "count": 1, "fixable": 0}
+    ]
+    assert err == ""
+    assert "statistics" not in json.loads(check("--output-format", "json")[1])
+    check("--write-baseline", "-q")
+    assert check("--statistics", "--output-format", "concise", "--baseline", "leverlint-baseline.json") == (
+        0,
+        "",
+        "",
+    )
 
 
 def test_colour(root, check, monkeypatch):

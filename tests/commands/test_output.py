@@ -30,10 +30,15 @@ def test_nothing_but_the_format_where_programs_read(name, root, check, monkeypat
     options = ("--output-format", name, "--color", "always")
     assert check(*options) == plain
     assert check(*options, "--quiet") == plain
-    # The table goes where no program is disturbed by it.
-    assert check(*options, "--statistics") == (1, plain[1], "1  LVR101  raw-read  error\n")
     assert check(*options, "--output-file", "report") == (1, "", "")
     assert (root / "report").read_text("utf-8") == plain[1]
+
+
+@pytest.mark.parametrize("name", [name for name in MACHINES if name != "json"])
+def test_statistics_go_where_no_program_is_disturbed(name, root, check):
+    (root / "a.py").write_text(RAW)
+    plain = check("--output-format", name)[1]
+    assert check("--output-format", name, "--statistics") == (1, plain, "1  LVR101  raw-read  error\n")
 
 
 @pytest.mark.parametrize("name", MACHINES)

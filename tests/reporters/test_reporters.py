@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from leverlint.diagnostics import Diagnostic, Related
+from leverlint.diagnostics import Diagnostic, Fix, Related, UseField
 from leverlint.facts import Span
 from leverlint.report import Report
 from leverlint.reporters import FORMATS, PLAIN, Style, get, statistics
@@ -214,6 +214,13 @@ def test_statistics():
         " 1  LVR107  env-write       warning\n"
     )
     assert statistics.render(Report(), Sources("/nowhere"), PLAIN) == ""
+    fix = Fix("safe", "t", UseField(Span(0, 1), "F.get().x", "F", "m"))
+    fixable = (findings[0]._replace(fix=fix), findings[1]._replace(fix=fix), *findings[2:])
+    assert statistics.render(Report(fixable, 1), Sources("/nowhere"), PLAIN) == (
+        "10  LVR101  [-] raw-read        error\n"
+        " 1  LVR105  [ ] duplicate-read  hint\n"
+        " 1  LVR107  [*] env-write       warning\n"
+    )
 
 
 class Stream:

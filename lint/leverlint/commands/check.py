@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from leverlint import engine
+from leverlint.commands.gate import Gate, add_gate
 from leverlint.commands.options import add_color, add_settings, add_work, asked, cache_directory, load
 from leverlint.commands.output import Output, note, progress
 from leverlint.commands.show_config import show_config
@@ -13,6 +14,7 @@ from leverlint.config import Config
 from leverlint.errors import LeverlintError
 from leverlint.report import Report, Skipped
 from leverlint.reporters import FORMATS
+from leverlint.sources import Sources
 
 _STDIN = "-"
 _MOST_SKIPPED = 10
@@ -41,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--show-config", action="store_true", help="print what holds for PATH, and from where"
     )
     settings.add_argument("--force-exclude", action="store_true", help="exclude even paths that are given")
+    add_gate(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, default="text", help="(default: text)")
     output.add_argument("--output-file", metavar="FILE", help="write findings there")
@@ -58,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.show_config:
         return show_config(settings, paths)
     output = Output(arguments, settings)
+    gate = Gate(arguments, settings, asked(settings, paths))
     report = engine.check(
         settings,
         asked(settings, paths),
@@ -66,9 +70,11 @@ def run(arguments: argparse.Namespace) -> int:
         cache_dir=cache_directory(arguments, settings),
         progress=None if arguments.quiet else progress(),
         force_exclude=arguments.force_exclude,
+        elsewhere=gate.needs_elsewhere,
     )
     if not arguments.quiet:
         _warn(report, settings, paths)
+    report = gate.let_through(report, Sources(settings.root, _overlays(settings, overlay)))
     output.write(report, _overlays(settings, overlay))
     _refuse_nothing_readable(report)
     return int(bool(report.findings) and not arguments.exit_zero)

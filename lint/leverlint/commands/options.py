@@ -30,12 +30,16 @@ def add_color(group: "argparse._ArgumentGroup") -> None:
 
 def add_work(parser: argparse.ArgumentParser) -> "argparse._ArgumentGroup":
     work = parser.add_argument_group("how to work")
-    work.add_argument(
-        "-j", "--jobs", type=_count, default=0, metavar="N", help="processes (default: as fits)"
-    )
+    add_jobs(work)
     work.add_argument("--no-cache", action="store_true", help="neither use nor write the cache")
     work.add_argument("--cache-dir", metavar="DIR", help=f"(default: {CACHE_DIRECTORY} in the project)")
     return work
+
+
+def add_jobs(group: "argparse._ActionsContainer") -> None:
+    group.add_argument(
+        "-j", "--jobs", type=_count, default=0, metavar="N", help="processes (default: as fits)"
+    )
 
 
 def _count(text: str) -> int:

@@ -38,12 +38,13 @@ class Output:
             root=settings.root,
             here=_repository(settings.root) if from_repository else os.getcwd(),
             summary=not arguments.quiet,
+            statistics=arguments.statistics,
         )
 
     def write(self, report: Report, overlays: Mapping[str, bytes]) -> None:
         sources = Sources(self._root, overlays)
         text = reporters.get(self._format).render(report, sources, self._style)
-        if self._statistics:
+        if self._statistics and self._format != "json":
             from leverlint.reporters import statistics
 
             table = statistics.render(report, sources, self._style)

@@ -17,6 +17,8 @@ class Style(NamedTuple):
     """Absolute path that shown paths are relative to; the same as `root` shows them as they are."""
     summary: bool = True
     """Close a format for people with a line that sums up."""
+    statistics: bool = False
+    """Count the findings of each rule as well, in a format for programs that has a place for it."""
 
 
 PLAIN = Style()

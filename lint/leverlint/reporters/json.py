@@ -21,7 +21,14 @@ def render(report: Report, sources: Sources, style: Style) -> str:
         "baselined": report.baselined,
     }
     listed = f"[\n{findings}\n]" if findings else "[]"
-    return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {_dumped(summary)}}}\n'
+    counted = f',\n"statistics": {_statistics(report)}' if style.statistics else ""
+    return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {_dumped(summary)}{counted}}}\n'
+
+
+def _statistics(report: Report) -> str:
+    from leverlint.reporters.statistics import counts
+
+    return _dumped([row._asdict() for row in counts(report)])
 
 
 def _dumped(value: object) -> str:

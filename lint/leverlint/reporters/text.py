@@ -53,6 +53,8 @@ def _summary(report: Report, style: Style) -> str:
         checked += f", {report.suppressed} suppressed"
     if report.baselined:
         checked += f", {report.baselined} in the baseline"
+    if report.unchanged:
+        checked += f", {report.unchanged} on unchanged lines"
     if not found:
         return painted("no findings", BOLD, style.color) + f" ({checked})"
     by_severity = [
