@@ -6,6 +6,8 @@ import shutil
 import pytest
 from lsprotocol import types
 
+from leverlint import cli
+
 ENGINE_LINE = '    sign = "😀"; on = os.environ.get("ATLAS_KV_POISON") == "1"'
 READ = 'os.environ.get("ATLAS_KV_POISON")'
 
@@ -214,3 +216,30 @@ async def test_each_folder_has_its_own_settings(unstarted):
     await editor.open("engine.py")
     await editor.shows("engine.py", "LVR101")
     assert not editor.client.diagnostics.get((quiet / "engine.py").as_uri())
+
+
+async def test_what_a_baseline_holds_is_not_shown(unstarted):
+    editor = unstarted
+    assert cli.main(["check", str(editor.root), "--write-baseline"]) == 0
+    editor.settings = {"baseline": "leverlint-baseline.json"}
+    await editor.start()
+    await editor.open("engine.py")
+    await editor.shows("engine.py")
+    start = types.Position(6, 0)
+    await editor.type("engine.py", start, start, '    os.environ["ATLAS_NEW"]\n')
+    await editor.shows_text("engine.py", "ATLAS_NEW")
+
+
+async def test_a_broken_configuration_is_told_once_and_ends_with_its_repair(unstarted):
+    editor = unstarted
+    (editor.root / "leverlint.toml").write_text("prefixes = 1\n")
+    await editor.start()
+    await editor.open("engine.py")
+    await editor.shows("engine.py")
+    await editor.type("engine.py", types.Position(0, 0), types.Position(0, 0), "\n")
+    (editor.root / "leverlint.toml").write_text("")
+    change = types.FileEvent(editor.uri("leverlint.toml"), types.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    await editor.shows("engine.py", "LVR101")
+    (message,) = editor.client.messages
+    assert "`prefixes` must be an array of strings" in message.message

@@ -1,15 +1,18 @@
 """The projects that are open in an editor, and what is asked about one beyond its findings."""
 
+import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from leverlint import config, languages, packs, selection, sources
+from leverlint import baseline, baseline_file, config, languages, packs, selection, sources
+from leverlint.baseline import Baseline
 from leverlint.catalogue import Row, rows_of
 from leverlint.config import CACHE_DIRECTORY
 from leverlint.documentation import Passage, passages
+from leverlint.errors import LeverlintError
 from leverlint.facts import Span
 from leverlint.index import Index, Levers, Use
 from leverlint.lsp.places import Places
@@ -35,13 +38,16 @@ class Client(NamedTuple):
 class Project:
     """One project. Paths are relative to its root, as everywhere."""
 
-    def __init__(self, session: Session, settings: Settings, client: Client) -> None:
+    def __init__(self, session: Session, settings: Settings, client: Client, known: Baseline) -> None:
         self.session = session
         self.settings = settings
         self.client = client
         self.root = session.config.root
         self.sources = session.sources
         self.places = Places(session.sources, client.encoding)
+        self._known = known
+        self._whole = self._beyond = Report()
+        """The last report of the session, and what of it goes beyond the baseline."""
         self._must_look_around = False
         self._documentation: Mapping[str, tuple[Passage, ...]] | None = None
         self._documented: frozenset[str] = frozenset()
@@ -51,7 +57,13 @@ class Project:
         return self.session.index()
 
     def report(self) -> Report:
-        return self.session.report()
+        whole = self.session.report()
+        if not self._known:
+            return whole
+        if whole is not self._whole:
+            self._whole = whole
+            self._beyond = baseline.apply(whole, self._known, self.sources).report
+        return self._beyond
 
     # --- What has changed ------------------------------------------------------------------------
 
@@ -147,8 +159,11 @@ class Projects:
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
+        known_findings: Baseline = {}
+        if settings.baseline:
+            known_findings = baseline_file.read(os.path.join(directory, settings.baseline))
         session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY))
-        self._by_root[stated.root] = Project(session, settings, self._client)
+        self._by_root[stated.root] = Project(session, settings, self._client, known_findings)
         return self._by_root[stated.root]
 
     def clear(self) -> None:
@@ -163,9 +178,13 @@ class Projects:
         return None
 
     def around(self, path: str, settings: Settings) -> tuple[Project, str] | None:
-        """Give the project of a path as `of` does, and read it first where none is open."""
+        """Give the project of a path as `of` does, and read it first where none is open.
+
+        There is none where it cannot be read; of a folder that is open the user has been told.
+        """
         found = self.of(path)
         if found is None and config.in_project(os.path.dirname(path)):
-            self.open(os.path.dirname(path), settings)
+            with contextlib.suppress(LeverlintError):
+                self.open(os.path.dirname(path), settings)
             found = self.of(path)
         return found

@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from leverlint import __version__, languages
+from leverlint import __version__, baseline_file, languages
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
 from leverlint.ignore_files import NAMES as IGNORE_FILES
@@ -28,6 +28,7 @@ Answer = TypeVar("Answer")
 SECTION = "leverlint"
 _DOCUMENTATION = ("md", "rst")
 _NO_PROJECT = "none"
+_FILES_OF_SETTINGS = (*FILE_NAMES, *IGNORE_FILES, baseline_file.NAME)
 
 
 class LeverlintServer(LanguageServer):
@@ -205,7 +206,7 @@ class LeverlintServer(LanguageServer):
 
     async def changed_on_disk(self, changes: Sequence[types.FileEvent]) -> None:
         paths = [(path, change.type) for change in changes if (path := uris.to_fs_path(change.uri))]
-        if any(os.path.basename(path) in (*FILE_NAMES, *IGNORE_FILES) for path, _ in paths):
+        if any(os.path.basename(path) in _FILES_OF_SETTINGS for path, _ in paths):
             await self.reload()
             return
 
@@ -310,7 +311,7 @@ def _watchers() -> types.Registration:
     )
     patterns = (
         f"**/*.{{{','.join((*suffixes, *_DOCUMENTATION))}}}",
-        f"**/{{{','.join((*FILE_NAMES, *IGNORE_FILES))}}}",
+        f"**/{{{','.join(_FILES_OF_SETTINGS)}}}",
     )
     watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
