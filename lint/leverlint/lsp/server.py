@@ -180,7 +180,8 @@ class LeverlintServer(LanguageServer):
         self._by_folder = {
             uris.to_fs_path(uri) or "": settings.read(answer)
             for uri, answer in zip(folders, answers, strict=False)
-            if answer is not None
+            # Some clients answer with nothing in it when they mean that they do not know.
+            if answer
         }
 
     # --- Documents -------------------------------------------------------------------------------
