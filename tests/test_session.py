@@ -105,6 +105,14 @@ def test_files_that_come_and_go_are_seen_when_it_looks_around(project):
     assert levers(session) == [("more.py", "raw-read", "ATLAS_B")]
 
 
+def test_looking_around_costs_nothing_where_nothing_came_or_went(project):
+    session = Session(config.load(str(project)), jobs=1)
+    index, report = session.index(), session.report()
+    session.look_around()
+    assert session.index() is index
+    assert session.report() is report
+
+
 def test_a_file_changed_on_the_disk_is_read_again_when_touched(project):
     session = Session(config.load(str(project)), jobs=1)
     (project / "engine.py").write_text("from wrappers import flag\n\nif flag('ATLAS_C'):\n    pass\n")

@@ -12,7 +12,7 @@ from leverlint.changes import Change, Touched
 from leverlint.config import Config
 from leverlint.consumption import Consumption
 from leverlint.diagnostics import Diagnostic
-from leverlint.discovery import discover
+from leverlint.discovery import Discovery, discover
 from leverlint.facts import FileFacts
 from leverlint.index import Index
 from leverlint.judging import Failures, Judging
@@ -27,13 +27,20 @@ class Session:
     def __init__(
         self,
         config: Config,
+        paths: Sequence[str] = (),
         *,
+        elsewhere: bool = False,
         cache_dir: str | None = None,
         jobs: int = 0,
         progress: Progress | None = None,
     ) -> None:
-        """Read the project; `cache_dir` spares what an earlier run has read."""
+        """Read the project; `cache_dir` spares what an earlier run has read.
+
+        `paths` and `elsewhere` are those of `engine.check`.
+        """
         self.config = config
+        self._paths = paths
+        self._elsewhere = elsewhere
         self._overlays: dict[str, bytes] = {}
         self.sources = Sources(config.root, self._overlays)
         self._jobs = jobs
@@ -49,8 +56,8 @@ class Session:
         self._skipped: Mapping[str, str] = {}
         self._marked: dict[str, tuple[bytes, list[Diagnostic], tuple[Diagnostic, ...]]] = {}
         """By file: the content and the findings that fingerprints were made from, and these."""
-        self._enter()
-        cache = engine.open_cache(config, self.found, cache_dir) if cache_dir else None
+        self._enter(self._discover())
+        cache = engine.open_cache(config, self.found, cache_dir, elsewhere) if cache_dir else None
         if cache is not None:
             self._rounds.recall(cache.known())
         self._first_run()
@@ -81,10 +88,10 @@ class Session:
     def look_around(self) -> None:
         """Learn that there are files that were not there, or that some have gone."""
         self._settle()
-        outcomes, searched = self._rounds.outcomes, self._rounds.searched
-        before = self.found
-        self._enter()
-        if self.found != before:
+        found = self._discover()
+        if found != self.found:
+            outcomes, searched = self._rounds.outcomes, self._rounds.searched
+            self._enter(found)
             there = {path: outcome for path, outcome in outcomes.items() if path in self._members}
             self._rounds.recall(Known(there, frozenset(searched)))
             self._first_run()
@@ -116,8 +123,12 @@ class Session:
 
     # --- How ------------------------------------------------------------------------------------
 
-    def _enter(self) -> None:
-        self.found = discover(self.config.root, (), self.config, documentation=True)
+    def _discover(self) -> Discovery:
+        return discover(self.config.root, self._paths, self.config, documentation=True)
+
+    def _enter(self, found: Discovery) -> None:
+        """Start on a list of files, with nothing known of any."""
+        self.found = found
         self._members = frozenset(self.found.files)
         self._rounds = engine.assembler(
             self.config, self.found, self._overlays, self._jobs, self._progress, decode_all=True
@@ -126,7 +137,7 @@ class Session:
 
     def _ask_all_files(self) -> None:
         self._consumption = Consumption(self.found.files, self.sources.glance)
-        self._judging = Judging(self.config, self.found, self.sources, self._consumption)
+        self._judging = Judging(self.config, self.found, self.sources, self._consumption, self._elsewhere)
 
     def _settle(self) -> None:
         """Take in what has changed."""

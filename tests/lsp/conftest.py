@@ -142,6 +142,19 @@ class Editor:
             return (await self.client.text_document_diagnostic_async(params)).items
         return self.client.diagnostics.get(self.uri(name))
 
+    def changed(self, name, kind):
+        """Tell that a file has changed outside of the editor."""
+        event = types.FileEvent(self.uri(name), kind)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+    async def says(self, text):
+        """Wait until the server has shown a message with `text`."""
+        for _ in range(250):
+            if any(text in message.message for message in self.client.messages):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError([message.message for message in self.client.messages])
+
     async def hover(self, name, position):
         return await self.client.text_document_hover_async(types.HoverParams(self.document(name), position))
 
@@ -181,7 +194,7 @@ async def started(request, lsp_client: LanguageClient, project):
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
 async def waiting(lsp_client: LanguageClient, project):
-    lsp_client.editor = Editor(lsp_client, project, abilities("neovim"))
+    lsp_client.editor = Editor(lsp_client, project, abilities("visual_studio_code"))
     yield
     await lsp_client.shutdown_session()
 
@@ -196,3 +209,16 @@ def editor(started):
 def unstarted(waiting):
     """One editor that has yet to be started."""
     return waiting.editor
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
+async def told(lsp_client: LanguageClient, project):
+    lsp_client.editor = Editor(lsp_client, project, abilities("emacs"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def unasking(told):
+    """One that is sent diagnostics unasked, still to be started."""
+    return told.editor

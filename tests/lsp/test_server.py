@@ -1,12 +1,9 @@
 """The language server, talked to by editors as they announce themselves."""
 
 import asyncio
-import shutil
 
 import pytest
 from lsprotocol import types
-
-from leverlint import cli
 
 ENGINE_LINE = '    sign = "😀"; on = os.environ.get("ATLAS_KV_POISON") == "1"'
 READ = 'os.environ.get("ATLAS_KV_POISON")'
@@ -202,44 +199,3 @@ async def test_pushed_or_pulled_but_never_both(editor):
     await editor.shows("engine.py", "LVR101")
     pushed = editor.client.diagnostics.get(editor.uri("engine.py"))
     assert bool(pushed) is not editor.pulls
-
-
-async def test_each_folder_has_its_own_settings(unstarted):
-    editor, quiet = unstarted, unstarted.root.parent / "quiet"
-    editor.settings = {}
-    shutil.copytree(editor.root, quiet)
-    editor.client.set_configuration({"leverlint": {"enable": False}}, scope_uri=quiet.as_uri())
-    await editor.start(folders=[editor.root, quiet])
-    text = (quiet / "engine.py").read_text("utf-8")
-    item = types.TextDocumentItem((quiet / "engine.py").as_uri(), "python", 1, text)
-    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    await editor.open("engine.py")
-    await editor.shows("engine.py", "LVR101")
-    assert not editor.client.diagnostics.get((quiet / "engine.py").as_uri())
-
-
-async def test_what_a_baseline_holds_is_not_shown(unstarted):
-    editor = unstarted
-    assert cli.main(["check", str(editor.root), "--write-baseline"]) == 0
-    editor.settings = {"baseline": "leverlint-baseline.json"}
-    await editor.start()
-    await editor.open("engine.py")
-    await editor.shows("engine.py")
-    start = types.Position(6, 0)
-    await editor.type("engine.py", start, start, '    os.environ["ATLAS_NEW"]\n')
-    await editor.shows_text("engine.py", "ATLAS_NEW")
-
-
-async def test_a_broken_configuration_is_told_once_and_ends_with_its_repair(unstarted):
-    editor = unstarted
-    (editor.root / "leverlint.toml").write_text("prefixes = 1\n")
-    await editor.start()
-    await editor.open("engine.py")
-    await editor.shows("engine.py")
-    await editor.type("engine.py", types.Position(0, 0), types.Position(0, 0), "\n")
-    (editor.root / "leverlint.toml").write_text("")
-    change = types.FileEvent(editor.uri("leverlint.toml"), types.FileChangeType.Changed)
-    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
-    await editor.shows("engine.py", "LVR101")
-    (message,) = editor.client.messages
-    assert "`prefixes` must be an array of strings" in message.message

@@ -52,10 +52,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-q", "--quiet", action="store_true", help="print findings and errors only")
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     work = add_work(parser)
+    work.add_argument("-w", "--watch", action="store_true", help="check again whenever a file changes")
     work.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.watch:
+        from leverlint.commands.watch import watch
+
+        return watch(arguments)
     paths, overlay = _inputs(arguments)
     settings = load(arguments, paths)
     if arguments.show_config:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from leverlint import baseline, baseline_file, config, languages, packs, selection, sources
 from leverlint.baseline import Baseline
+from leverlint.cache import Stamp, stamp
 from leverlint.catalogue import Row, rows_of
 from leverlint.config import CACHE_DIRECTORY
 from leverlint.documentation import Passage, passages
@@ -38,17 +39,19 @@ class Client(NamedTuple):
 class Project:
     """One project. Paths are relative to its root, as everywhere."""
 
-    def __init__(self, session: Session, settings: Settings, client: Client, known: Baseline) -> None:
+    def __init__(self, session: Session, settings: Settings, client: Client) -> None:
         self.session = session
         self.settings = settings
         self.client = client
         self.root = session.config.root
         self.sources = session.sources
         self.places = Places(session.sources, client.encoding)
-        self._known = known
-        self._whole = self._beyond = Report()
-        """The last report of the session, and what of it goes beyond the baseline."""
         self._must_look_around = False
+        self._baseline: Baseline = {}
+        self._baseline_stamp: Stamp | None = None
+        self._judged: Report | None = None
+        self._beyond = Report()
+        """What the baseline has let through of the report that it judged last."""
         self._documentation: Mapping[str, tuple[Passage, ...]] | None = None
         self._documented: frozenset[str] = frozenset()
 
@@ -57,13 +60,27 @@ class Project:
         return self.session.index()
 
     def report(self) -> Report:
-        whole = self.session.report()
-        if not self._known:
-            return whole
-        if whole is not self._whole:
-            self._whole = whole
-            self._beyond = baseline.apply(whole, self._known, self.sources).report
+        """Give what there is to report, beyond the baseline if there is one."""
+        report = self.session.report()
+        if not self.settings.baseline:
+            return report
+        renewed = self._renew_baseline(os.path.join(self.root, self.settings.baseline))
+        if renewed or self._judged is not report:
+            self._judged = report
+            self._beyond = baseline.apply(report, self._baseline, self.sources).report
         return self._beyond
+
+    def _renew_baseline(self, path: str) -> bool:
+        """Read the baseline if it has changed; one that is just being merged leaves the last one in force."""
+        at = stamp(path)
+        if at == self._baseline_stamp:
+            return False
+        self._baseline_stamp = at
+        try:
+            self._baseline = baseline_file.read(path)
+        except LeverlintError:
+            return False
+        return True
 
     # --- What has changed ------------------------------------------------------------------------
 
@@ -156,14 +173,13 @@ class Projects:
             overrides=settings.overrides(),
             known_selectors=lambda: selection.known_selectors(packs.rules()),
         )
+        if settings.baseline:
+            baseline_file.read(os.path.join(stated.root, settings.baseline))
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
-        known_findings: Baseline = {}
-        if settings.baseline:
-            known_findings = baseline_file.read(os.path.join(directory, settings.baseline))
         session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY))
-        self._by_root[stated.root] = Project(session, settings, self._client, known_findings)
+        self._by_root[stated.root] = Project(session, settings, self._client)
         return self._by_root[stated.root]
 
     def clear(self) -> None:
