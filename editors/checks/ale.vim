@@ -122,13 +122,13 @@ function! Check() abort
   call FindingsWhen(l:decode, 2)
   execute 'buffer' l:decode
 
-  call Report('actions', Act('flag("DEMO_POISON")', '[Ss]uppress'))
+  call Report('actions', Act('os.environ.get', '[Ss]uppress'))
   call WaitFor({-> Text() =~# 'allow('})
   call Report('suppressed', Text())
   ALELint
   call Report('left', FindingsWhen(l:decode, 1))
-  call Act('os.environ.get', 'Levers.get')
-  call WaitFor({-> Text() !~# 'DEMO_TOKENS'})
+  call Act('flag("DEMO_POISON")', 'Levers.get')
+  call WaitFor({-> Text() !~# 'DEMO_POISON'})
   call Report('fixed', Text())
 
   let l:rust = Open('kernel/src/lib.rs', 'rust')

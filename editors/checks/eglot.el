@@ -113,10 +113,10 @@
   (switch-to-buffer decode)
   (wait-until (= (length (diagnostics)) 2)))
 
-(report "actions" (act "flag(\"DEMO_POISON\")" "[Ss]uppress"))
+(report "actions" (act "os.environ.get" "[Ss]uppress"))
 (report "suppressed" (buffer-string))
 (report "left" (findings-when 1))
-(act "os.environ.get" "Levers.get")
+(act "flag(\"DEMO_POISON\")" "Levers.get")
 (report "fixed" (buffer-string))
 (set-buffer-modified-p nil)
 

@@ -100,11 +100,11 @@
   (with-current-buffer decode (wait-until (= (length (diagnostics)) 2)))
   (switch-to-buffer decode))
 
-(report "actions" (act "flag(\"DEMO_POISON\")" "[Ss]uppress"))
+(report "actions" (act "os.environ.get" "[Ss]uppress"))
 (report "suppressed" (buffer-string))
 (wait-until (= (length (diagnostics)) 1))
 (report "left" (findings))
-(act "os.environ.get" "Levers.get")
+(act "flag(\"DEMO_POISON\")" "Levers.get")
 (report "fixed" (buffer-string))
 (set-buffer-modified-p nil)
 

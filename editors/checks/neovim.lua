@@ -109,12 +109,12 @@ vim.cmd("edit!")
 wait_for_count(buffer, 2)
 
 vim.cmd("buffer " .. buffer)
-act(buffer, "flag(\"DEMO_POISON\")", "[Ss]uppress", function() return text(buffer):find("allow%(") ~= nil end)
+act(buffer, "os.environ.get", "[Ss]uppress", function() return text(buffer):find("allow%(") ~= nil end)
 report("actions", titles)
 report("suppressed", text(buffer))
 report("left", wait_for_count(buffer, 1))
 
-act(buffer, "os.environ.get", "Levers.get", function() return not text(buffer):find("DEMO_TOKENS") end)
+act(buffer, "flag(\"DEMO_POISON\")", "Levers.get", function() return not text(buffer):find("DEMO_POISON") end)
 report("fixed", text(buffer))
 
 local rust = open("kernel/src/lib.rs")

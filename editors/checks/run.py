@@ -42,8 +42,8 @@ STEPS = [
     Step("wrapper edited", "no finding through a wrapper that reads no more", lambda seen: seen == [TOKENS]),
     Step("actions", "an offer to suppress", lambda seen: has(seen, "uppress")),
     Step("suppressed", "a comment with a reason, in its place", lambda seen: is_suppressed(seen)),
-    Step("left", "the other finding alone", lambda seen: seen == [TOKENS]),
-    Step("fixed", "the resolver's field in place of the read", lambda seen: has(seen, "Levers.get().tokens")),
+    Step("left", "the other finding alone", lambda seen: seen == [POISON]),
+    Step("fixed", "the resolver's field in place of the read", lambda seen: has(seen, "; poison = Levers.get().poison\\n")),
     Step("rust", "the read of lib.rs", lambda seen: [row[0] for row in rows(seen)] == ["LVR101"]),
     Step("settings", "nothing, once raw-read is ignored", lambda seen: seen == []),
 ]
@@ -67,7 +67,7 @@ def rows(seen: object) -> list[list[str]]:
 
 def is_suppressed(seen: object) -> bool:
     """Whether the comment stands behind the statement or above it, and nothing else has changed."""
-    statement = r'    label = ".+"; poison = flag\("DEMO_POISON"\)'
+    statement = re.escape('    return batch[: int(os.environ.get("DEMO_TOKENS", "4"))]')
     comment = r"# leverlint: allow\(raw-read\) -- .+"
     behind, above = f"{statement}  {comment}", f"    {comment}\n{statement}"
     return bool(re.search(f"(?m)^({behind}|{above})$", str(seen)))

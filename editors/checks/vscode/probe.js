@@ -110,11 +110,11 @@ async function check() {
   await findingsWhen(document, 2);
 
   await open("engine/decode.py");
-  report("actions", await act(document, 'flag("DEMO_POISON")', /suppress/i));
+  report("actions", await act(document, "os.environ.get", /suppress/i));
   report("suppressed", document.getText());
   report("left", await findingsWhen(document, 1));
   await executeCommand("leverlint.fixAll");
-  await until(() => !document.getText().includes("DEMO_TOKENS"), 5000);
+  await until(() => !document.getText().includes("DEMO_POISON"), 5000);
   report("fixed", document.getText());
   await picture("fixed");
 
