@@ -102,7 +102,10 @@ def _assembler(
 def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sources) -> Report:
     rules = packs.rules()
     consumption = Consumption(found.files, sources.glance)
-    project = Project(assembly.index, config, found.files, _places(config, sources), (), consumption)
+    places = _places(config, sources)
+    project = Project(
+        assembly.index, config, found.files, places, (), consumption, sources.content_or_nothing
+    )
     failed: list[Skipped] = []
     configs = _configs(config, found)
     running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]

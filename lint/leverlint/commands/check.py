@@ -41,6 +41,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--show-config", action="store_true", help="print what holds for PATH, and from where"
     )
     settings.add_argument("--force-exclude", action="store_true", help="exclude even paths that are given")
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="change files where that is proved to be safe")
+    fixes.add_argument(
+        "--unsafe-fixes", action="store_true", help="also where some values would mean something else"
+    )
+    fixes.add_argument(
+        "--diff", action="store_true", help="show what `--fix` would change, and change nothing"
+    )
     output = parser.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, default="text", help="(default: text)")
     output.add_argument("--output-file", metavar="FILE", help="write findings there")
@@ -58,18 +66,29 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.show_config:
         return show_config(settings, paths)
     output = Output(arguments, settings)
-    report = engine.check(
-        settings,
-        asked(settings, paths),
-        overlays=_overlays(settings, overlay),
-        jobs=arguments.jobs,
-        cache_dir=cache_directory(arguments, settings),
-        progress=None if arguments.quiet else progress(),
-        force_exclude=arguments.force_exclude,
-    )
+    overlays = _overlays(settings, overlay)
+
+    def check(overlays: Mapping[str, bytes]) -> Report:
+        return engine.check(
+            settings,
+            asked(settings, paths),
+            overlays=overlays,
+            jobs=arguments.jobs,
+            cache_dir=cache_directory(arguments, settings),
+            progress=None if arguments.quiet else progress(),
+            force_exclude=arguments.force_exclude,
+        )
+
+    report = check(overlays)
     if not arguments.quiet:
         _warn(report, settings, paths)
-    output.write(report, _overlays(settings, overlay))
+    if arguments.fix or arguments.diff:
+        # Fixing takes more than a check does; nobody else should wait for it.
+        from leverlint.commands.fix import fix
+
+        _refuse_nothing_readable(report)
+        return fix(arguments, settings, output, report, overlays, check)
+    output.write(report, overlays)
     _refuse_nothing_readable(report)
     return int(bool(report.findings) and not arguments.exit_zero)
 

@@ -34,9 +34,11 @@ class Output:
             root=settings.root,
             here=os.getcwd(),
             summary=not arguments.quiet,
+            unsafe_fixes=arguments.unsafe_fixes,
         )
 
-    def write(self, report: Report, overlays: Mapping[str, bytes]) -> None:
+    def write(self, report: Report, overlays: Mapping[str, bytes], *, beside: bool = False) -> None:
+        """Write a report to its file, or to standard output; `beside` something else, to standard error."""
         sources = Sources(self._root, overlays)
         text = reporters.get(self._format).render(report, sources, self._style)
         if self._statistics:
@@ -48,7 +50,9 @@ class Output:
                 sys.stderr.write(table)
             else:
                 text += table
-        if self._file is None:
+        if self._file is None and beside:
+            sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+        elif self._file is None:
             to_stdout(text, "utf-8" if self._format == "json" else "")
         else:
             _to_file(text, self._file)

@@ -17,6 +17,8 @@ class Style(NamedTuple):
     """Absolute path that shown paths are relative to; the same as `root` shows them as they are."""
     summary: bool = True
     """Close a format for people with a line that sums up."""
+    unsafe_fixes: bool = False
+    """Count fixes that change what some values mean among those that can be made."""
 
 
 PLAIN = Style()

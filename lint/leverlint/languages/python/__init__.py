@@ -1,9 +1,15 @@
 """Python: the environment API of its standard library, its scopes and its modules."""
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
 from leverlint.languages.python.api import API
 from leverlint.languages.python.extraction import extract
 from leverlint.languages.python.modules import locate, parents, pulled_in
 from leverlint.languages.python.seeds import concerns
+
+if TYPE_CHECKING:
+    from leverlint.languages import Substitution, Tree, Wanted, Way
 
 __all__ = [
     "API",
@@ -16,9 +22,24 @@ __all__ = [
     "locate",
     "parents",
     "pulled_in",
+    "rewritten",
+    "way",
 ]
 
 NAME = "python"
 SUFFIXES = (".py", ".pyi")
 IMPORTS_BIND_VALUES = True
 CLOSURES_RUN_LATER = True
+
+
+def way(wanted: "Wanted", tree: "Tree", read: Callable[[str], bytes]) -> "Way | None":
+    # What fixes need is imported when there is something to fix.
+    from leverlint.languages.python.ways import way
+
+    return way(wanted, tree, read)
+
+
+def rewritten(path: str, source: bytes, substitutions: "Sequence[Substitution]") -> bytes | None:
+    from leverlint.languages.python.rewriting import rewritten
+
+    return rewritten(path, source, substitutions)
