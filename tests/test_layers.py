@@ -49,7 +49,7 @@ ALLOWED = {
         "operations",
         "project",
     },
-    "fixes": {"diagnostics", "facts", "languages", "report", "sources"},
+    "fixes": {"diagnostics", "fingerprints", "facts", "languages", "report", "sources"},
     "documentation": {"sources"},
     "catalogue": {"config", "decoding", "documentation", "facts", "index", "project"},
     "listings": {

@@ -103,9 +103,7 @@ def _report(config: Config, found: Discovery, assembly: Assembly, sources: Sourc
     rules = packs.rules()
     consumption = Consumption(found.files, sources.glance)
     places = _places(config, sources)
-    project = Project(
-        assembly.index, config, found.files, places, (), consumption, sources.content_or_nothing
-    )
+    project = Project(assembly.index, config, found.files, places, (), consumption, sources.glance)
     failed: list[Skipped] = []
     configs = _configs(config, found)
     running = [rule for rule in rules if any(selection.is_on(rule, each) for each in configs)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from leverlint import languages, sources
+from leverlint import fingerprints, languages, sources
 from leverlint.diagnostics import Diagnostic, Edit
 from leverlint.facts import Span
 from leverlint.languages import Substitution
@@ -30,6 +30,8 @@ class Fixed(NamedTuple):
     """What remains then."""
     count: int  # type: ignore[assignment]  # a tuple has a method of that name
     """How many findings are gone by it."""
+    stale: tuple[str, ...] = ()
+    """Files that are no longer what was checked; they are left as they are."""
 
 
 def edits(finding: Diagnostic, sources: Sources) -> tuple[Edit, ...]:
@@ -57,7 +59,8 @@ def fix_all(report: Report, root: str, overlays: Mapping[str, bytes], check: Che
     A file in which a fix does not do away with its finding, or brings up another one, is left as it was.
     """
     contents: dict[str, bytes] = {}
-    given_up: set[str] = set()
+    stale = _stale(report, Sources(root, overlays))
+    given_up = set(stale)
     count = 0
     for _ in range(_ROUNDS):
         current = Sources(root, {**overlays, **contents})
@@ -80,7 +83,14 @@ def fix_all(report: Report, root: str, overlays: Mapping[str, bytes], check: Che
             len(findings) for path, findings in _by_path(report.findings, unsafe).items() if path in kept
         )
         report = after
-    return Fixed(contents, report._replace(fixed=count), count)
+    return Fixed(contents, report._replace(fixed=count), count, stale)
+
+
+def _stale(report: Report, current: Sources) -> tuple[str, ...]:
+    """Give the files in which findings are no longer where they were found."""
+    now = fingerprints.assign(report.findings, current)
+    moved = (old.path for old, new in zip(report.findings, now, strict=True) if old != new)
+    return tuple(dict.fromkeys(moved))
 
 
 def is_applicable(finding: Diagnostic, unsafe: bool) -> bool:
@@ -141,11 +151,19 @@ def _starts(lines: Sequence[bytes]) -> list[int]:
 
 
 def _trimmed(path: str, start: int, old: str, new: str) -> Edit:
-    """Leave out what both texts begin and end with."""
+    """Leave out what both texts begin and end with, up to whole words."""
     limit = min(len(old), len(new))
     same = next((at for at in range(limit) if old[at] != new[at]), limit)
+    while same and _is_word(old[same - 1]):
+        same -= 1
     limit -= same
     tail = next((at for at in range(limit) if old[-1 - at] != new[-1 - at]), limit)
+    while tail and _is_word(old[-tail]):
+        tail -= 1
     end = len(old) - tail
     begin = start + len(old[:same].encode())
     return Edit(path, Span(begin, begin + len(old[same:end].encode())), new[same : len(new) - tail])
+
+
+def _is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

@@ -35,6 +35,8 @@ class Replacement(NamedTuple):
     """A field of a resolver that can take the place of a raw read."""
 
     intent: UseField
+    expression: str
+    """What the code becomes: the field, or the opposite of it."""
     changes: tuple[str | None, ...] = ()
     """Values of the variable that mean something else there; none when it is proved that there are none."""
 

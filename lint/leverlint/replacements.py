@@ -44,11 +44,12 @@ _AT_DEFINITION = frozenset({"class-attribute", "parameter-default", "decorator-a
 
 _OF_TESTS = re.compile(r"(?:^|/)(?:tests?/|conftest\.py|test_|[^/]*_tests?\.)")
 
-_ASSIGNED = rb"(?<!self)\.NAME\s*(?::[^=\n]*)?(?:[-+*/|&^%]|<<|>>)?=(?!=)|setattr\([^)]*['\"]NAME['\"]"
+_ASSIGNED = (
+    rb"(?<!self)\.NAME\s*(?::[^=\n]*)?(?:[-+*/|&^%@]|//|\*\*|<<|>>)?=(?!=)|setattr\([^)]*['\"]NAME['\"]"
+)
 
-_SWITCH = {"True", "False"}
-
-_Measured = tuple[Exact, str, tuple[str | None, ...]]
+_SWITCH = {"True": "False", "False": "True"}
+"""How on and off are written, and their opposites."""
 
 Outcomes = tuple[str, ...]
 """How each value is written: two are the same when they are of the same type as well."""
@@ -61,6 +62,16 @@ class _Candidate(NamedTuple):
     """What its field is set to."""
     owner: str
     name: str
+
+
+class _Measured(NamedTuple):
+    """How well a field fits an expression."""
+
+    exact: Exact
+    type: str
+    changes: tuple[str | None, ...]
+    negated: bool
+    """It is the opposite of the field that fits."""
 
 
 class Replacements:
@@ -84,18 +95,15 @@ class Replacements:
             return None
         least: Replacement | None = None
         for candidate in self._candidates(use):
-            found = self._measured(use, candidate)
-            if found is None:
+            way = self._way(use, candidate)
+            found = self._measured(use, candidate) if way is not None else None
+            if way is None or found is None or way.type not in ("", found.type):
                 continue
-            exact, kind, changes = found
-            if least is not None and len(least.changes) <= len(changes):
-                continue
-            way = self._way(use, candidate, exact)
-            if way is not None and way.type in ("", kind):
-                intent = UseField(exact.span, way.expression, way.name, way.module)
-                least = Replacement(intent, changes)
-                if not changes:
-                    break
+            if least is None or len(found.changes) < len(least.changes):
+                intent = UseField(found.exact.span, way.expression, way.name, way.module, found.negated)
+                least = Replacement(intent, way.opposite if found.negated else way.expression, found.changes)
+            if not found.changes:
+                break
         return least
 
     # --- Which reads and which fields -----------------------------------------------------------
@@ -128,11 +136,15 @@ class Replacements:
                 yield _Candidate(reader, exact, field.owner, field.name)
 
     def _is_alone(self, reader: Use) -> bool:
-        """Say whether no other read of a resolver goes into the same field."""
-        return all(
-            use is reader
+        """Say whether no other read of the resolver goes into the field."""
+        field = reader.call.field
+        return field is not None and not any(
+            use.path == reader.path
+            and use is not reader
+            and (other := use.call.field) is not None
+            and other.name == field.name
+            and other.owner in ("", field.owner)
             for use in self._index.reads
-            if use.path == reader.path and use.call.field == reader.call.field
         )
 
     def _is_resolver(self, path: str) -> bool:
@@ -143,7 +155,8 @@ class Replacements:
     def _measured(self, use: Use, candidate: _Candidate) -> _Measured | None:
         """Give the expression that the field fits best, its type, and the values that it changes.
 
-        The largest of those that it fits perfectly; else one that says yes or no, as the field does.
+        The largest of those that it fits perfectly; else one that says yes or no, as the field does,
+        or the opposite.
         """
         texts = self._texts(use, candidate.use)
         there = self._outcomes(candidate.use, candidate.exact, texts)
@@ -152,16 +165,12 @@ class Replacements:
         best: _Measured | None = None
         for exact in reversed(use.call.exact):
             here = self._outcomes(use, exact, texts)
-            if here is None:
-                continue
-            changes = tuple(text for text, one, other in zip(texts, here, there, strict=True) if one != other)
-            kind = exact.type or ("bool" if set(here) <= _SWITCH else "")
-            if not changes:
-                return exact, kind, ()
-            usual = [text for text in changes if text in PROBES]
-            alike = set(here) == set(there) == _SWITCH and len(usual) <= len(PROBES) // 3
-            if alike and (best is None or len(changes) < len(best[2])):
-                best = exact, kind, tuple(usual) or changes
+            for negated in (False, True) if here is not None else ():
+                measured = _compared(exact, texts, here or (), there, negated)
+                if measured is not None and not (measured.changes or negated):
+                    return measured
+                if measured is not None and (best is None or len(measured.changes) < len(best.changes)):
+                    best = measured
         return best
 
     def _outcomes(self, use: Use, exact: Exact, texts: Sequence[str | None]) -> Outcomes | None:
@@ -178,7 +187,7 @@ class Replacements:
 
     # --- Ways -------------------------------------------------------------------------------------
 
-    def _way(self, use: Use, candidate: _Candidate, exact: Exact) -> Way | None:
+    def _way(self, use: Use, candidate: _Candidate) -> Way | None:
         resolver = candidate.use.path
         config = self._config.for_path(resolver)
         language = self._index.facts[resolver].language
@@ -187,29 +196,46 @@ class Replacements:
             candidate.name,
             resolver,
             use.path,
-            exact.span,
             config.accessor[language],
             "accessor" in config.sources,
         )
         if wanted not in self._ways:
-            self._ways[wanted] = (
-                None
-                if self._is_set_elsewhere(candidate.name, language)
-                else languages.language(language).way(wanted, self._index.tree, self._read)
-            )
+            way = languages.language(language).way(wanted, self._index.tree, self._read)
+            is_set = way is not None and way.mutable and self._is_set_elsewhere(candidate.name, language)
+            self._ways[wanted] = None if is_set else way
         return self._ways[wanted]
 
     def _is_set_elsewhere(self, field: str, language: str) -> bool:
         """Say whether some code assigns to an attribute of that name: it may be the field."""
         key = (field, language)
         if key not in self._stored:
-            assigned = re.compile(_ASSIGNED.replace(b"NAME", re.escape(field.encode())))
+            name = field.encode()
+            assigned = re.compile(_ASSIGNED.replace(b"NAME", re.escape(name)))
             self._stored[key] = any(
-                assigned.search(self._read(path))
+                name in (data := self._read(path)) and assigned.search(data)
                 for path in self._files
                 if languages.name_for(path) == language and not _OF_TESTS.search(path)
             )
         return self._stored[key]
+
+
+def _compared(
+    exact: Exact, texts: Sequence[str | None], here: Outcomes, there: Outcomes, negated: bool
+) -> _Measured | None:
+    """Give the values that an expression takes otherwise than a field, or than the opposite of it.
+
+    `None` when the two are about different things.
+    """
+    switches = set(here) == set(there) == _SWITCH.keys()
+    if negated and not switches:
+        return None
+    measure = tuple(_SWITCH[one] for one in there) if negated else there
+    changes = tuple(text for text, one, other in zip(texts, here, measure, strict=True) if one != other)
+    usual = tuple(text for text in changes if text in PROBES)
+    if changes and not (switches and len(usual) <= len(PROBES) // 3):
+        return None
+    kind = exact.type or ("bool" if set(here) <= _SWITCH.keys() else "")
+    return _Measured(exact, kind, usual or changes, negated)
 
 
 def _around(text: str) -> Iterator[str]:

@@ -88,12 +88,12 @@ def _help(project: Project, use: Use) -> str:
 def _offer(found: Replacement) -> str:
     changes = ", ".join(map(value_words, found.changes))
     how = f"which decides otherwise for {changes}" if changes else "decoded alike"
-    return f"a resolver carries it already: use `{found.intent.expression}`, {how}"
+    return f"a resolver carries it already: use `{found.expression}`, {how}"
 
 
 def _fix(found: Replacement) -> Fix:
     applicability = "unsafe" if found.changes else "safe"
-    return Fix(applicability, f"replace with `{found.intent.expression}`", found.intent)
+    return Fix(applicability, f"replace with `{found.expression}`", found.intent)
 
 
 RULE = Rule("LVR101", "raw-read", "error", check)

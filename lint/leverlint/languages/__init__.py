@@ -30,8 +30,6 @@ class Wanted(NamedTuple):
     """The file that declares the group."""
     user: str
     """The file that is to use the field."""
-    at: Span
-    """The expression there that it is to take the place of."""
     template: str
     """How fields are reached: `{group}.get().{field}`."""
     configured: bool
@@ -46,8 +44,12 @@ class Way(NamedTuple):
     """The name of the resolver's module scope that the expression starts with."""
     module: str
     """Where that is imported from, as the language spells it in that file; empty: it is there already."""
+    opposite: str
+    """The expression for the opposite of a field that is on or off."""
     type: str = ""
     """The type of the field, as `facts.Exact` spells types."""
+    mutable: bool = False
+    """Code of any file could set the field to something else."""
 
 
 class Substitution(NamedTuple):
@@ -57,6 +59,7 @@ class Substitution(NamedTuple):
     expression: str
     name: str
     module: str
+    negated: bool = False
 
 
 class Language(Protocol):

@@ -18,6 +18,14 @@ from leverlint.languages.syntax import text
 _BOM = "\ufeff"
 _WORD = re.compile(rb"[^\W\d]\w*")
 _ENVIRONMENT = frozenset({"os", "posix"})
+_LOOSE = frozenset(
+    {
+        *("if_statement", "elif_clause", "while_statement", "return_statement", "assert_statement"),
+        *("expression_statement", "assignment", "boolean_operator", "conditional_expression"),
+        *("parenthesized_expression", "argument_list", "keyword_argument", "list", "tuple", "pair"),
+    }
+)
+"""Where a negation needs no parentheses."""
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
@@ -36,7 +44,7 @@ def rewritten(path: str, source: bytes, substitutions: Sequence[Substitution]) -
     shift = len(mark.encode())
     replacing = _Replacing(
         {
-            (one.span.start - shift, one.span.end - shift): _expression(one, named[one])
+            (one.span.start - shift, one.span.end - shift): _expression(one, named[one], file)
             for one in substitutions
         },
         module.code.encode(),
@@ -81,7 +89,7 @@ class _Replacing(cst.CSTTransformer):
             return updated_node
         return (
             new
-            if self._stands_alone(original_node, span.start)
+            if not isinstance(new, cst.UnaryOperation) and self._stands_alone(original_node, span.start)
             else new.with_changes(lpar=original_node.lpar, rpar=original_node.rpar)
         )
 
@@ -97,8 +105,15 @@ class _Replacing(cst.CSTTransformer):
         )
 
 
-def _expression(one: Substitution, name: str) -> cst.BaseExpression:
-    return cst.parse_expression(name + one.expression.removeprefix(one.name))
+def _expression(one: Substitution, name: str, file: File) -> cst.BaseExpression:
+    written = name + one.expression.removeprefix(one.name)
+    if not one.negated:
+        return cst.parse_expression(written)
+    chain = file.scopes.chain(one.span.start)
+    around = next(
+        node for node in reversed(chain) if node.start_byte < one.span.start or node.end_byte > one.span.end
+    )
+    return cst.parse_expression(f"not {written}" if around.type in _LOOSE else f"(not {written})")
 
 
 def _heads(source: bytes, one: Substitution) -> list[bytes]:

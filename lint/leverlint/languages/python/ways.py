@@ -110,7 +110,8 @@ def way(wanted: "Wanted", tree: "Tree", read: Callable[[str], bytes]) -> "Way | 
     elif len(resolver.scopes.names(resolver.scopes.module).get(head, ())) != 1:
         return None
     module = _Ways(user, resolver.path, tree, read).module()
-    return Way(expression, head, module) if module else None
+    opposite = f"not {expression}"
+    return Way(expression, head, module, opposite, mutable=not group.is_frozen()) if module else None
 
 
 class _Group:
@@ -129,6 +130,8 @@ class _Group:
             return False
         if field in _methods(node, self._file.source) or self._has_metaclass(node):
             return False
+        if re.search(rb"\breplace\s*\([^()]*\b%s\s*=" % re.escape(field.encode()), self._file.source):
+            return False
         if self._is_kit(node, self._file):
             return True
         declared = _declared(node, self._file.source).get(field, "")
@@ -137,6 +140,17 @@ class _Group:
             return declared in ("annotated", "default") and not own
         # Without a word in the class, it is what the constructor sets.
         return (declared == "value" and not own) or (not declared and len(own) == 1)
+
+    def is_frozen(self) -> bool:
+        """Say whether nothing sets the fields of an object once it is made."""
+        node = self._node
+        if node is None or self._is_kit(node, self._file):
+            return node is not None
+        around = node.parent
+        above = self._file.source[around.start_byte : node.start_byte] if around is not None else b""
+        frozen = around is not None and around.type == "decorated_definition" and b"frozen=True" in above
+        bases = [base.rpartition(".")[2] for base in _bases(node, self._file.source)]
+        return frozen or "NamedTuple" in bases
 
     def _is_record(self, node: Node) -> bool:
         """Say whether the constructor stores what it is given: a dataclass, or a named tuple."""

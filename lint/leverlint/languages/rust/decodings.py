@@ -97,7 +97,7 @@ class Decodings:
         chain = self._file.source.chain_to(node)
         decoding = self._uses.of_call(chain)
         values = () if api is not None else self._values(node)
-        exact = self._exactness.around(chain)
+        exact = () if call.test else self._exactness.around(chain)
         return call._replace(
             decoding=UNTOLD if is_large(decoding) else decoding,
             values=values,

@@ -19,6 +19,11 @@ _ENVIRONMENT = frozenset({b"std::env", b"std::env::var", b"std::env::var_os"})
 _DEEPEST = 600
 _LEADING = frozenset({"inner_attribute_item", "line_comment", "block_comment"})
 
+_BINDING = frozenset({"field_expression", "try_expression", "await_expression", "index_expression"})
+"""What binds tighter than a negation."""
+_FIRST = (b"self", b"super", b"crate")
+"""Where paths begin that rustfmt puts before all others."""
+
 _Change = tuple[Span, bytes]
 
 
@@ -32,7 +37,9 @@ def rewritten(path: str, source: bytes, substitutions: Sequence[Substitution]) -
     added: dict[str, None] = {}
     for one in substitutions:
         expression, used = file.expression(one)
-        changes.append((one.span, expression.encode()))
+        changes.append(
+            (one.span, (file.negated(expression, one.span) if one.negated else expression).encode())
+        )
         added.update(dict.fromkeys(used))
     changes += [file.with_uses(item) for item in sorted(added)]
     changes += file.unused(substitutions)
@@ -46,6 +53,11 @@ def _changed(source: bytes, changes: Sequence[_Change]) -> bytes:
         parts += [source[at:start], text]
         at = end
     return b"".join([*parts, source[at:]])
+
+
+def _order(path: bytes) -> tuple[int, bytes]:
+    head = path.partition(b"::")[0]
+    return _FIRST.index(head) if head in _FIRST else len(_FIRST), path
 
 
 class _File:
@@ -70,6 +82,13 @@ class _File:
             return full + rest, []
         return one.name + rest, [full]
 
+    def negated(self, expression: str, span: Span) -> str:
+        above = nodes_around(self._root, span.start, _DEEPEST)
+        around = next(
+            node for node in reversed(above) if node.start_byte < span.start or node.end_byte > span.end
+        )
+        return f"(!{expression})" if around.type in _BINDING else f"!{expression}"
+
     def _used(self) -> list[tuple[str, tuple[str, ...]]]:
         return [found for item in self._uses for found in used_names(item, self._source)]
 
@@ -89,7 +108,7 @@ class _File:
         line, first = f"use {item};".encode(), item.partition("::")[0].encode()
         alike = [use for use in self._uses if self._argument(use).startswith(first + b"::")]
         for use in self._block((alike or self._uses)[-1]) if self._uses else ():
-            if self._argument(use) > item.encode() and use.start_point.column == 0:
+            if _order(self._argument(use)) > _order(item.encode()) and use.start_point.column == 0:
                 return Span(use.start_byte, use.start_byte), line + self._newline
         if beside := alike or self._uses:
             end = self._end_of_line(beside[-1].end_byte)

@@ -4,6 +4,7 @@ Whatever cannot be told from the files is no way: what only some builds have, wh
 a crate that the user's does not depend on.
 """
 
+import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ _GIVEN = r"(?:(?:&'static |Arc<|std::sync::Arc<)?(?:Self|%s)>?)"
 _COPIED = RUST_TYPES - {"String", "char"}
 """Types whose values can be taken out of a shared struct."""
 _DEEPEST = 32
+_PLACED = re.compile(rb'#\s*\[\s*path\s*=\s*"([^"\\]+)"')
 
 
 class Module(NamedTuple):
@@ -63,7 +65,9 @@ def way(wanted: "Wanted", tree: "Tree", read: Callable[[str], bytes]) -> "Way | 
         return None
     prefix = ("crate",) if same_crate else (modules.crate_of(home, user),)
     found = modules.route(home, user, head, same_crate) if all(prefix) else None
-    return Way(expression, head, "::".join((*prefix, *found)), kind) if found is not None else None
+    if found is None:
+        return None
+    return Way(expression, head, "::".join((*prefix, *found)), f"!{expression}", kind)
 
 
 class _Group:
@@ -104,12 +108,19 @@ class _Group:
         declared = self._field(field)
         if self._root.has_error or declared is None or self.struct is None:
             return ""
-        if self.struct.child_by_field_name("type_parameters") is not None:
+        if self.struct.child_by_field_name("type_parameters") is not None or self._is_set(field):
             return ""
         kind = declared.child_by_field_name("type")
         written = _TYPE.fullmatch("".join(self._text(kind).split())) if kind is not None else None
         name = written[1] or written[2] if written is not None else ""
         return "" if name not in _COPIED or written is None else f"option:{name}" if written[1] else name
+
+    def _is_set(self, field: str) -> bool:
+        """Say whether code of the file, which alone could, sets the field of a struct that was made."""
+        return (
+            re.search(rb"\.%s\s*(?:[-+*/|&^%%]|<<|>>)?=(?!=)" % re.escape(field.encode()), self._source)
+            is not None
+        )
 
     def function(self, name: str) -> Node | None:
         """Give a function of the module that needs nothing."""
@@ -213,29 +224,30 @@ class _Modules:
     def _declaration(self, parent: str, child: str) -> tuple[str, str] | None:
         """Give name and visibility of `mod name;` in a file, for the module that `child` is."""
         source = self._read(parent)
-        directory, _, name = child.rpartition("/")
-        stem = directory.rpartition("/")[2] if name == "mod.rs" else name.removesuffix(".rs")
         for item in self.root(parent).named_children:
             declared = item.child_by_field_name("name") if item.type == "mod_item" else None
             if declared is None or item.child_by_field_name("body") is not None:
                 continue
+            name = source[declared.start_byte : declared.end_byte].decode("utf-8", "replace")
             attributes = [source[each.start_byte : each.end_byte] for each in attributes_of(item)]
-            if source[declared.start_byte : declared.end_byte].decode("utf-8", "replace") != stem:
-                continue
-            if any(b"cfg" in each or b"path" in each for each in attributes):
-                return None
-            return (stem, _visibility(item, source)) if self._lies_below(parent, child) else None
+            placed = next((found for each in attributes if (found := _PLACED.match(each))), None)
+            if placed is not None:
+                written = f"{parent.rpartition('/')[0]}/{placed[1].decode('utf-8', 'replace')}"
+                is_it = posixpath.normpath(written.lstrip("/")) == child
+            else:
+                is_it = self._lies_below(parent, name, child)
+            if is_it:
+                return (
+                    None if any(b"cfg" in each for each in attributes) else (name, _visibility(item, source))
+                )
         return None
 
-    def _lies_below(self, parent: str, child: str) -> bool:
+    def _lies_below(self, parent: str, name: str, child: str) -> bool:
         """Say whether a file is where `mod name;` of another is looked for."""
-        directory, _, name = child.rpartition("/")
-        if name == "mod.rs":
-            directory = directory.rpartition("/")[0]
         above, _, own = parent.rpartition("/")
         at_top = own in ("lib.rs", "main.rs", "mod.rs", "build.rs") or _is_root(parent, self._tree)
-        place = above if at_top else "/".join(filter(None, (above, own.removesuffix(".rs"))))
-        return directory == place
+        stem = "/".join(filter(None, (above, "" if at_top else own.removesuffix(".rs"), name)))
+        return child in (f"{stem}.rs", f"{stem}/mod.rs")
 
     def route(self, home: Module, user: Module, name: str, same_crate: bool) -> Path | None:
         """Give the shortest path to an item that every module on it lets through."""
