@@ -182,31 +182,48 @@ def test_content_from_elsewhere_is_fixed_without_touching_the_disk(tmp_path):
     assert (tmp_path / "app.py").read_text() == "x = 1\n"
 
 
+READ = b"os.getenv('ATLAS_TRACE') == '1'"
+FIELD = b"Levers.get().trace"
+IMPORT = b"from levers import Levers"
+
+
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("before", "import_before", "import_after", "between", "after"),
     [
         pytest.param(
-            b"# coding: latin-1\nimport os\nx = '\xe9'\ndef f():\n    return os.getenv('ATLAS_TRACE') == '1'\n",
-            b"# coding: latin-1\nfrom levers import Levers\nx = '\xe9'\ndef f():\n    return Levers.get().trace\n",
+            b"# coding: latin-1\n",
+            b"import os",
+            IMPORT,
+            b"\nx = '\xe9'\ndef f():\n    return ",
+            b"\n",
             id="latin-1",
         ),
         pytest.param(
-            b"\xef\xbb\xbfimport os\r\n\r\ndef f():\r\n    return os.getenv('ATLAS_TRACE') == '1' # \xc3\xa9",
-            b"\xef\xbb\xbffrom levers import Levers\r\n\r\ndef f():\r\n    return Levers.get().trace # \xc3\xa9",
+            b"\xef\xbb\xbf",
+            b"import os",
+            IMPORT,
+            b"\r\n\r\ndef f():\r\n    return ",
+            b" # \xc3\xa9",
             id="byte order mark, CRLF, no final newline",
         ),
         pytest.param(
-            b"import os\r\n\ndef f():\n\treturn os.getenv('ATLAS_TRACE') == '1'\r\nx = os\n",
-            b"import os\r\nfrom levers import Levers\r\n\ndef f():\n\treturn Levers.get().trace\r\nx = os\n",
+            b"",
+            b"import os\r\n",
+            b"import os\r\n" + IMPORT + b"\r\n",
+            b"\ndef f():\n\treturn ",
+            b"\r\nx = os\n",
             id="ends of lines of both kinds",
         ),
     ],
 )
-def test_the_rest_of_a_file_stays_byte_for_byte(tmp_path, old, new):
+def test_the_rest_of_a_file_stays_byte_for_byte(
+    tmp_path, before, import_before, import_after, between, after
+):
     (tmp_path / "levers.py").write_text(RESOLVER)
-    (tmp_path / "app.py").write_bytes(old)
+    (tmp_path / "app.py").write_bytes(before + import_before + between + READ + after)
     report, check = checked(tmp_path)
-    assert fixes.fix_all(report, str(tmp_path), {}, check, False).contents == {"app.py": new}
+    expected = {"app.py": before + import_after + between + FIELD + after}
+    assert fixes.fix_all(report, str(tmp_path), {}, check, False).contents == expected
 
 
 def test_a_file_that_is_not_in_its_encoding_is_left_alone(tmp_path):

@@ -236,6 +236,21 @@ class Index:
         """Give what a read makes of one value; `None` is unset."""
         return self._meanings.of_value(_reader(use), text)
 
+    @cached_property
+    def names_at(self) -> Mapping[tuple[str, Span], int]:
+        """How many different names, levers or not, the call at a place may ask for."""
+        names: dict[tuple[str, Span], set[str]] = {}
+        for access in self._accesses.found:
+            names.setdefault((access.file, access.call.span), set()).add(access.template.pattern)
+        return {place: len(found) for place, found in names.items()}
+
+    def parents(self, path: str) -> int:
+        """Count the files that are known to pull a file in as a part of theirs."""
+        return sum(
+            any(_existing(submodule.files, self._tree) == path for submodule in file.submodules)
+            for file in self.facts.values()
+        )
+
     def exactly(self, use: Use, decoding: "Decoding", text: str | None) -> "Value":
         """Give what an exact expression around a read is worth; raises `CannotTell` or `Raised`."""
         return self._meanings.exactly(_reader(use), decoding, text)

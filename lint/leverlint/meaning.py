@@ -145,7 +145,7 @@ class Meanings:
         return api_answer(api.answer, frame.text, default)
 
     def _from_wrapper(self, frame: "_Frame", call: Call, key: FunctionKey) -> Value:
-        function = self._function(frame, key)
+        function = self._function(frame, key, call.callee)
 
         def passed(index: int) -> Value:
             position = argument_position(call, function, index)
@@ -163,9 +163,13 @@ class Meanings:
         )
         return evaluate(function.result, self._around(inner))
 
-    def _function(self, frame: "_Frame", key: FunctionKey) -> Function:
+    def _function(
+        self, frame: "_Frame", key: FunctionKey, callee: Path | Parameter | FunctionValue
+    ) -> Function:
         function = self._facts[key[0]].functions[key[1]]
-        if frame.strict and not function.exact:
+        # Another name than its own may stand for other functions as well.
+        named = not isinstance(callee, Parameter | FunctionValue) and callee[-1] == function.path[-1]
+        if frame.strict and not (function.exact and named):
             raise CannotTell
         return function
 
@@ -212,7 +216,7 @@ class Meanings:
         key = self.helper_key(frame.file, helper, frame.receiver)
         if key is None:
             raise CannotTell
-        function = self._function(frame, key)
+        function = self._function(frame, key, helper.function)
 
         def passed(index: int) -> Value:
             name = function.parameters[index] if index < len(function.parameters) else ""

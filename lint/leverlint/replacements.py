@@ -12,11 +12,12 @@ from leverlint import languages
 from leverlint.config import Config
 from leverlint.decoding import PROBES
 from leverlint.diagnostics import UseField
-from leverlint.facts import Exact, Span
+from leverlint.facts import Exact
 from leverlint.index import Index, Use
 from leverlint.languages import Wanted, Way
 from leverlint.operations import CannotTell, Raised
 from leverlint.project import Replacement
+from leverlint.resolving import Resolving
 
 _MORE = (
     *("+1", "01", "1_0", "1.0", "1.", "1e3", "0x1", "inf", "nan", "-0", "tRuE", "Yes", "NO", "ON", "OFF"),
@@ -84,9 +85,7 @@ class Replacements:
         self._read = read
         self._ways: dict[Wanted, Way | None] = {}
         self._stored: dict[tuple[str, str], bool] = {}
-        self._places: dict[tuple[str, Span], int] = {}
-        for use in index.reads:
-            self._places[use.path, use.span] = self._places.get((use.path, use.span), 0) + 1
+        self._resolving = Resolving(files, read)
         self._written = {use.lever for use in index.writes if not use.test}
 
     def of(self, use: Use) -> Replacement | None:
@@ -98,6 +97,8 @@ class Replacements:
             way = self._way(use, candidate)
             found = self._measured(use, candidate) if way is not None else None
             if way is None or found is None or way.type not in ("", found.type):
+                continue
+            if self._resolving.may_reach(candidate.use.path, self._function(use)):
                 continue
             if least is None or len(found.changes) < len(least.changes):
                 intent = UseField(found.exact.span, way.expression, way.name, way.module, found.negated)
@@ -115,7 +116,21 @@ class Replacements:
             return False
         if use.kept is not None and use.kept.how in _AT_DEFINITION:
             return False
-        return self._places[use.path, use.span] == 1 and use.lever not in self._written
+        if self._index.names_at[use.path, use.span] > 1 or self._index.parents(use.path) > 1:
+            return False
+        return use.lever not in self._written and bool(self._function(use))
+
+    def _function(self, use: Use) -> str:
+        """Give the name of the function, or of the static, that a read is made in; empty without one."""
+        functions = self._index.facts[use.path].functions
+        index = use.call.function
+        while index >= 0 and functions[index].kind == "closure":
+            index = functions[index].parent
+        if index >= 0:
+            return functions[index].path[-1]
+        # What is made at the top of a Python module may be called before the import that it takes.
+        is_static = use.kept is not None and use.kept.how in ("static", "thread-local")
+        return use.kept.name if use.kept is not None and is_static else ""
 
     def _candidates(self, use: Use) -> Iterator[_Candidate]:
         """Give the fields of resolvers that hold the lever and nothing but it."""
@@ -124,11 +139,9 @@ class Replacements:
             field, stored = reader.call.field, reader.call.stored
             if field is None or stored is None or field.kind not in _FIELDS or not field.owner:
                 continue
-            if (
-                reader.test
-                or not self._is_resolver(reader.path)
-                or self._places[reader.path, reader.span] > 1
-            ):
+            if reader.test or not self._config.for_path(reader.path).is_resolver(reader.path):
+                continue
+            if self._index.names_at[reader.path, reader.span] > 1:
                 continue
             facts = self._index.facts[reader.path]
             exact = next((each for each in reader.call.exact if each.span == stored), None)
@@ -146,9 +159,6 @@ class Replacements:
             and other.owner in ("", field.owner)
             for use in self._index.reads
         )
-
-    def _is_resolver(self, path: str) -> bool:
-        return self._config.for_path(path).is_resolver(path)
 
     # --- Values -----------------------------------------------------------------------------------
 

@@ -57,21 +57,24 @@ def tile():
     return int(os.environ.get("ATLAS_TILE", "64"))
 """
 FIXED_UNSAFE = FIXED.replace('os.environ.get("ATLAS_TRACE") in ("1", "true")', "Levers.get().trace")
-DIFF = """\
---- app.py
-+++ app.py
-@@ -1,8 +1,9 @@
- import os
-+from levers import Levers
- 
- 
- def trace():
--    return os.environ.get("ATLAS_TRACE") == "1"
-+    return Levers.get().trace
- 
- 
- def loose():
-"""
+DIFF = "\n".join(
+    [
+        "--- app.py",
+        "+++ app.py",
+        "@@ -1,8 +1,9 @@",
+        " import os",
+        "+from levers import Levers",
+        " ",
+        " ",
+        " def trace():",
+        '-    return os.environ.get("ATLAS_TRACE") == "1"',
+        "+    return Levers.get().trace",
+        " ",
+        " ",
+        " def loose():",
+        "",
+    ]
+)
 RULES = ("--select", "raw-read", "--no-cache")
 
 

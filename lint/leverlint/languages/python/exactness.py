@@ -82,17 +82,15 @@ class Exactness:
         return Exact(Span(node.start_byte, node.end_byte), decoding)
 
     def _is_value(self, chain: list[Node], depth: int) -> bool:
-        """Say whether something else may stand where the read does: no target, nothing that shows its source."""
+        """Say whether something else may stand there: it is no target, and nothing shows its source."""
         for position in range(depth, 0, -1):
             node, above = chain[position], chain[position - 1]
             if above.type in ("assignment", "augmented_assignment", "for_statement", "for_in_clause"):
                 if above.child_by_field_name("left") == node:
                     return False
-            elif above.type in ("delete_statement", "as_pattern_target", "type"):
+            shown = above.type == "interpolation" and any(child.type == "=" for child in above.children)
+            if shown or above.type in ("delete_statement", "as_pattern_target", "type"):
                 return False
-            elif above.type == "interpolation":
-                if any(child.type == "=" for child in above.children):
-                    return False
             if above.type in ("block", "module"):
                 return True
         return True
@@ -118,7 +116,9 @@ class Exactness:
         if call.type != "call" or depth < 1:
             return False
         outer = depth - 1
+        held: Node | None = None
         if chain[outer].type == "assignment" and chain[outer].child_by_field_name("right") == call:
+            held = chain[outer].child_by_field_name("left")
             outer -= 1
         if chain[outer].type not in ("return_statement", "expression_statement"):
             return False
@@ -127,7 +127,12 @@ class Exactness:
             return True
         if block.type != "block" or owner is None or owner.type != "function_definition":
             return False
-        return len(_leaving(owner)) <= 1
+        return len(_leaving(owner)) <= 1 and (held is None or self._is_bound_once(held, owner))
+
+    def _is_bound_once(self, name: Node, function: Node) -> bool:
+        binding = rb"\b%s\s*(?::[^=\n]*)?=(?!=)" % re.escape(text(name, self._source).encode())
+        body = self._source[function.start_byte : function.end_byte]
+        return name.type == "identifier" and len(re.findall(binding, body)) == 1
 
     def _is_declared(self, chain: list[Node], depth: int) -> bool:
         """Say whether an assignment is an attribute of a class, or of every object of one."""
@@ -207,11 +212,19 @@ class Exactness:
         if value.type == "call" and self._is_frozen(value):
             value = parts(value.child_by_field_name("arguments") or value)[0]
             inner = parts(value)
+        if binding.node.type in ("list", "set") and self._is_touched(text(node, self._source)):
+            return False
         literals = inner if value.type in _DISPLAYS else [value]
         return all(
             each.type in _LITERALS or (each.type == "string" and self._is_plain_text(each))
             for each in literals
         )
+
+    def _is_touched(self, name: str) -> bool:
+        """Say whether something in the file may change what a list or set holds."""
+        self._scopes.tokens.add(name)
+        touched = rb"\b%s\s*[.\[|+&-]|\*%s\b|[(,]\s*%s\s*[,)]" % ((re.escape(name.encode()),) * 3)
+        return re.search(touched, self._source) is not None
 
     def _is_frozen(self, call: Node) -> bool:
         """Say whether a call is `frozenset({…})`."""
@@ -221,7 +234,7 @@ class Exactness:
             and arguments is not None
             and len(parts(arguments)) == 1
             and parts(arguments)[0].type in _DISPLAYS
-            and text(function, self._source) in ("frozenset", "set", "tuple")
+            and text(function, self._source) in ("frozenset", "tuple")
             and self._scopes.lookup(text(function, self._source), self._scopes.module) is None
         )
 
@@ -293,7 +306,8 @@ class Exactness:
         if self._scopes.lookup(name, scope) is None:
             return name in _BUILTINS and (name, len(given)) in conversions.BUILTINS
         # A function of the project: whether it is exact itself is told where its result is.
-        return isinstance(self._expressions.of(node, scope, {}), Helper)
+        is_known = self._is_bound(function, scope, "import", "function")
+        return is_known and isinstance(self._expressions.of(node, scope, {}), Helper)
 
     def _is_plain_read(self, record: Recorded, node: Node, scope: Scope, names: frozenset[str]) -> bool:
         path = path_of(record.callee)
@@ -315,6 +329,7 @@ class Exactness:
             node.type == "call"
             and function is not None
             and _PLAIN_NAME.fullmatch(self._source, function.start_byte, function.end_byte) is not None
+            and self._is_bound(function, scope, "import", "function")
             and self._has_plain_arguments(node, scope, names, None)
         )
 
@@ -345,10 +360,10 @@ class Exactness:
     ) -> bool:
         """Say whether what a read is given besides the name of its variable is told; `None`: any keyword."""
         if node.type == "comparison_operator":
-            return len(parts(node)) == 2 and self._is_name(parts(node)[0])
+            return len(parts(node)) == 2 and self._is_name(parts(node)[0], scope, names)
         if node.type == "subscript":
             keys = node.children_by_field_name("subscript")
-            return len(keys) == 1 and self._is_name(keys[0])
+            return len(keys) == 1 and self._is_name(keys[0], scope, names)
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "argument_list":
             return False
@@ -362,16 +377,31 @@ class Exactness:
             elif each.type in ("list_splat", "dictionary_splat"):
                 return False
             if value is None or not (
-                (position == 0 and self._is_name(value))
+                (position == 0 and self._is_name(value, scope, names))
                 or self._pure(value, scope, names)
                 or self._is_parser(value)
             ):
                 return False
         return True
 
-    def _is_name(self, node: Node) -> bool:
-        """Say whether working out the name of a variable does nothing else."""
-        return node.type in ("identifier", "attribute") or self._is_plain_text(node)
+    def _is_name(self, node: Node, scope: Scope, names: frozenset[str]) -> bool:
+        """Say whether the name of a variable is one and the same: text, a parameter, or a constant."""
+        if node.type == "identifier" and text(node, self._source) in names:
+            return True
+        if node.type in ("identifier", "attribute"):
+            return self._is_bound(node, scope, "import", "class") or (
+                node.type == "identifier" and self._is_constant(node, scope)
+            )
+        return self._is_plain_text(node)
+
+    def _is_bound(self, node: Node, scope: Scope, *kinds: str) -> bool:
+        """Say whether a dotted name begins with one that is bound once, and by what."""
+        while node.type == "attribute":
+            node = node.child_by_field_name("object") or node
+        if node.type != "identifier":
+            return False
+        found = self._scopes.lookup(text(node, self._source), scope)
+        return found is not None and len(found.bindings) == 1 and found.bindings[0].kind in kinds
 
     def _is_parser(self, node: Node) -> bool:
         """Say whether an argument is a parser of the kit, such as `usize`: it is told by its path."""

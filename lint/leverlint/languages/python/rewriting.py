@@ -137,7 +137,7 @@ def _name_for(one: Substitution, file: File) -> str:
         return dotted
     name = one.name
     while not _is_free(name, one, file):
-        name = "_" + name
+        name += "_"
     return name
 
 
@@ -194,7 +194,7 @@ def _binds(file: File, one: Substitution, name: str) -> bool:
 
 def _with_import(body: list[_Statement], one: Substitution, name: str) -> list[_Statement]:
     alias = f" as {name}" if name != one.name else ""
-    for position, statement in enumerate(body):
+    for position, statement in enumerate(body[: _place(body)]):
         if (extended := _extended(statement, one, name)) is not None:
             return [*body[:position], extended, *body[position + 1 :]]
     added = cst.parse_statement(f"from {one.module} import {one.name}{alias}")

@@ -27,6 +27,7 @@ _MEDDLING = frozenset(
     {"__post_init__", "__getattr__", "__getattribute__", "__setattr__", "__new__", "__init_subclass__"}
 )
 """Methods that may make a field another than what it is set to."""
+_DEFINITIONS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _MOST_FILES = 400
 _MOST_BASES = 8
 
@@ -50,8 +51,11 @@ class Import(NamedTuple):
 
     @property
     def at_top(self) -> bool:
-        above = self.statement.parent
-        return above is not None and above.type == "module"
+        """It is run before anything that is defined in the file."""
+        above, before = self.statement.parent, self.statement.prev_named_sibling
+        while before is not None and before.type not in _DEFINITIONS:
+            before = before.prev_named_sibling
+        return above is not None and above.type == "module" and before is None
 
 
 def look_at(path: str, source: bytes) -> File:
@@ -130,7 +134,7 @@ class _Group:
             return False
         if field in _methods(node, self._file.source) or self._has_metaclass(node):
             return False
-        if re.search(rb"\breplace\s*\([^()]*\b%s\s*=" % re.escape(field.encode()), self._file.source):
+        if re.search(rb"replace\s*\([^()]*\b%s\s*=" % re.escape(field.encode()), self._file.source):
             return False
         if self._is_kit(node, self._file):
             return True
@@ -273,7 +277,7 @@ def _needs_nothing(member: Node, source: bytes) -> bool:
 
 
 def _declared(node: Node, source: bytes) -> dict[str, str]:
-    """Give the attributes of a class: `annotated`, with a `default` as well, or just a `value`; else `twice`."""
+    """Give how attributes of a class are declared: `annotated`, with a `default` too, a `value`, `twice`."""
     found: dict[str, str] = {}
     for member in _members(node):
         assignment = parts(member)[0] if member.type == "expression_statement" and parts(member) else None

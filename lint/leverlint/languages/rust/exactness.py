@@ -14,7 +14,14 @@ from leverlint.languages.rust.api import API
 from leverlint.languages.rust.attributes import attributes_of
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.lowering import Lowering
-from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
+from leverlint.languages.rust.nodes import (
+    arguments_of,
+    method_of,
+    parameter_nodes,
+    parts_of,
+    path_segments,
+    tail,
+)
 from leverlint.languages.rust.outcomes import is_told, reads
 from leverlint.languages.rust.source import Chain, span_of
 
@@ -110,22 +117,27 @@ class Exactness:
         return None
 
     def _is_always(self, chain: Chain, depth: int) -> bool:
+        """Say whether a struct is what a function gives, whatever happens."""
         struct, outer = chain[depth], depth - 1
-        if struct.type != "struct_expression":
-            return False
+        held: Node | None = None
         if chain[outer].type == "let_declaration":
+            held = chain[outer].child_by_field_name("pattern")
+            if any(child.type == "mutable_specifier" for child in chain[outer].children):
+                return False
             outer -= 1
         block, function = chain[outer], chain[outer - 1]
-        if block.type != "block" or function.type != "function_item":
+        if struct.type != "struct_expression" or block.type != "block" or function.type != "function_item":
             return False
-        pending = [block]
-        while pending:
-            at = pending.pop()
-            if at.type in ("return_expression", "try_expression"):
-                return False
-            if at.type not in ("closure_expression", "function_item"):
-                pending.extend(at.named_children)
-        return True
+        given = tail(block)
+        if held is None:
+            return given == struct and not _leaves(block)
+        name = self._source.text_of(held)
+        lets = [part for part in parts_of(block) if part.type == "let_declaration"]
+        others = [
+            part for part in lets if self._source.text_of(part.child_by_field_name("pattern") or part) == name
+        ]
+        is_given = given is not None and self._source.text_of(given) == name
+        return held.type == "identifier" and is_given and len(others) == 1 and not _leaves(block)
 
     # --- Expressions -----------------------------------------------------------------------------------
 
@@ -225,10 +237,8 @@ class Exactness:
         function, given = node.child_by_field_name("function"), arguments_of(node)
         if function is None or function.type not in ("identifier", "scoped_identifier") or not given:
             return False
-        return all(
-            self._pure(each, names) or (position == 0 and each.type in ("identifier", "scoped_identifier"))
-            for position, each in enumerate(given)
-        )
+        named = given[0].type == "scoped_identifier" or self._pure(given[0], names)
+        return named and all(self._pure(each, names) for each in given[1:])
 
     # --- Branches --------------------------------------------------------------------------------------
 
@@ -315,3 +325,15 @@ class Exactness:
         if last is not None and last.type == "expression_statement" and last.children[-1].type != ";":
             last = parts_of(last)[0]
         return last is not None and self._pure(last, names)
+
+
+def _leaves(block: Node) -> bool:
+    """Say whether a function may be left before its end."""
+    pending = [block]
+    while pending:
+        at = pending.pop()
+        if at.type in ("return_expression", "try_expression"):
+            return True
+        if at.type not in ("closure_expression", "function_item"):
+            pending.extend(at.named_children)
+    return False

@@ -94,9 +94,9 @@ class _File:
 
     def _only_used(self, name: str) -> bool:
         """Say whether nothing in the file declares or brings in something else of that name."""
-        brought = rb"\b(?:as|struct|enum|type|trait|mod|fn|const|static|macro_rules!|union)\s+%s\b|\buse\b[^;]*\b%s\b"
         word = re.escape(name.encode())
-        return len(re.findall(brought % (word, word), self._source)) == 1
+        items = rb"\b(?:as|struct|enum|type|trait|mod|fn|const|static|union)\s+%s\b" % word
+        return len(re.findall(rb"%s|\buse\b[^;]*\b%s\b" % (items, word), self._source)) == 1
 
     def _is_in_inline_module(self, offset: int) -> bool:
         return any(node.type == "mod_item" for node in nodes_around(self._root, offset, _DEEPEST))

@@ -298,6 +298,9 @@ class _Modules:
             stated = tomllib.loads(self._read(manifest).decode())
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):
             return ""
+        if not stated.get("package", {}).get("edition"):
+            # Without one it is that of 2015, in which paths begin elsewhere.
+            return ""
         known = stated.get("dependencies", {}).get(name) or stated.get("dependencies", {}).get(
             name.replace("_", "-")
         )
