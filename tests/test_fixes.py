@@ -60,7 +60,10 @@ def observed_in_python(folder, names, module):
     return run.stdout.decode().splitlines()
 
 
-@pytest.mark.parametrize(("case", "module"), [("fix-python", "app"), ("fix-python-package", "observing")])
+@pytest.mark.parametrize(
+    ("case", "module"),
+    [("fix-python", "app"), ("fix-python-package", "observing"), ("fix-python-kit", "app")],
+)
 def test_python_behaves_the_same_when_fixed(tmp_path, case, module):
     names = levers(CASES / case)
     before, after = (

@@ -12,7 +12,7 @@ from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 from leverlint.facts import Path
 from leverlint.languages import Substitution
 from leverlint.languages.python.bindings import Binding
-from leverlint.languages.python.ways import File, look_at
+from leverlint.languages.python.groups import File, look_at
 from leverlint.languages.syntax import text
 
 _BOM = "\ufeff"
