@@ -98,11 +98,21 @@ def is_applicable(finding: Diagnostic, unsafe: bool) -> bool:
 
 
 def _by_path(findings: Iterable[Diagnostic], unsafe: bool) -> dict[str, list[Diagnostic]]:
+    """Give the findings that can be fixed at once: of two that overlap, the first."""
     found: dict[str, list[Diagnostic]] = {}
-    for finding in findings:
-        if is_applicable(finding, unsafe):
-            found.setdefault(finding.path, []).append(finding)
+    for finding in sorted(findings, key=_start):
+        ours = found.setdefault(finding.path, []) if is_applicable(finding, unsafe) else None
+        if ours is not None and (not ours or _start(finding) >= _end(ours[-1])):
+            ours.append(finding)
     return found
+
+
+def _start(finding: Diagnostic) -> int:
+    return finding.fix.intent.span.start if finding.fix is not None else 0
+
+
+def _end(finding: Diagnostic) -> int:
+    return finding.fix.intent.span.end if finding.fix is not None else 0
 
 
 def _fixed(path: str, findings: Sequence[Diagnostic], current: Sources) -> bytes | None:
@@ -117,15 +127,10 @@ def _fixed(path: str, findings: Sequence[Diagnostic], current: Sources) -> bytes
 
 def _rewritten(path: str, content: bytes, findings: Sequence[Diagnostic]) -> bytes | None:
     name = languages.name_for(path)
-    intents = sorted(finding.fix.intent for finding in findings if finding.fix is not None)
-    if name is None or not intents or not content:
+    wanted = [Substitution(*finding.fix.intent) for finding in findings if finding.fix is not None]
+    if name is None or not wanted or not content:
         return None
-    apart = [
-        Substitution(*intent)
-        for position, intent in enumerate(intents)
-        if not position or intent.span.start >= intents[position - 1].span.end
-    ]
-    return languages.language(name).rewritten(path, content, apart)
+    return languages.language(name).rewritten(path, content, wanted)
 
 
 def _is_better(path: str, before: Report, after: Report, unsafe: bool) -> bool:

@@ -41,17 +41,25 @@ class ExactExpressions:
         self._source = expressions.source
         self._scopes = expressions.values.scopes
         self._depth = 0
+        self._known: dict[int, bool] = {}
         self._recorded = {(each.span.start, each.span.end): each for each in reads.records}
 
     def is_exact(self, node: Node, scope: Scope, names: frozenset[str]) -> bool:
         """Say whether an expression is worth what it is lowered to; `names` are parameters and locals."""
+        # perf: on its way outwards from a read, each expression is looked at as part of the next.
+        known = self._known.get(node.id) if not names else None
+        if known is not None:
+            return known
         if self._depth > _DEEPEST:
             return False
         self._depth += 1
         try:
-            return self._is_made_of_exact(node, scope, names)
+            found = self._is_made_of_exact(node, scope, names)
         finally:
             self._depth -= 1
+        if not names:
+            self._known[node.id] = found
+        return found
 
     def _is_made_of_exact(self, node: Node, scope: Scope, names: frozenset[str]) -> bool:
         record = self._recorded.get((node.start_byte, node.end_byte))

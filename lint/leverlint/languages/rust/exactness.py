@@ -59,6 +59,7 @@ class Exactness:
         self._lowering = lowering
         self._calls = calls
         self._depth = 0
+        self._known: dict[int, bool] = {}
 
     # --- Around a read ---------------------------------------------------------------------------------
 
@@ -143,13 +144,20 @@ class Exactness:
 
     def _pure(self, node: Node, names: frozenset[str]) -> bool:
         """Say whether an expression is worth what it is lowered to; `names` are parameters and bindings."""
+        # perf: on its way outwards from a read, each expression is looked at as part of the next.
+        known = self._known.get(node.id) if not names else None
+        if known is not None:
+            return known
         if self._depth > _DEEPEST or node.end_byte - node.start_byte > _LONGEST:
             return False
         self._depth += 1
         try:
-            return self._is_pure(node, names)
+            found = self._is_pure(node, names)
         finally:
             self._depth -= 1
+        if not names:
+            self._known[node.id] = found
+        return found
 
     def _is_pure(self, node: Node, names: frozenset[str]) -> bool:
         inner = parts_of(node)

@@ -52,12 +52,14 @@ def way(wanted: "Wanted", tree: "Tree", read: Callable[[str], bytes]) -> "Way | 
     modules = _Modules(tree, read)
     group = _Group(modules.root(wanted.resolver), modules.source(wanted.resolver), wanted.group)
     kind = group.type_of(wanted.field)
+    head, rest = accessor[1], accessor[2]
+    if head == wanted.group and not group.gives(rest, inside=True, same_crate=True):
+        return None
     home, user = modules.find(wanted.resolver), modules.find(wanted.user)
     if home is None or user is None or not kind:
         return None
     same_crate = home.files[0] == user.files[0]
     inside = user.path[: len(home.path)] == home.path if same_crate else False
-    head, rest = accessor[1], accessor[2]
     item = group.function(head) if head != wanted.group else group.struct
     if item is None or (head == wanted.group and not group.gives(rest, inside, same_crate)):
         return None
