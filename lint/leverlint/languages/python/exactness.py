@@ -8,10 +8,10 @@ import re
 
 from tree_sitter import Node
 
-from leverlint.facts import Exact, Span
+from leverlint.facts import Exact, Path, Span
 from leverlint.languages.python import terms
 from leverlint.languages.python.bindings import parts
-from leverlint.languages.python.calls import Recorded
+from leverlint.languages.python.calls import Recorded, path_of
 from leverlint.languages.python.exact_expressions import ExactExpressions
 from leverlint.languages.python.expressions import Expressions
 from leverlint.languages.python.reads import Reads
@@ -89,7 +89,8 @@ class Exactness:
                 taken = chain[depth - 3] if depth > 3 else above
                 return span if span in spans and self._is_always(chain, depth - 3, taken) else None
             if above.type == "assignment" and above.child_by_field_name("right") == node:
-                return span if span in spans and self._is_declared(chain, depth - 1) else None
+                declared = self._is_declared(chain, depth - 1, path_of(record.callee))
+                return span if span in spans and declared else None
             if node.type in ("block", "lambda"):
                 break
         return None
@@ -106,8 +107,7 @@ class Exactness:
         if chain[outer].type not in ("return_statement", "expression_statement"):
             return False
         block, owner = chain[outer - 1], chain[outer - 2] if outer > 1 else None
-        if block.type == "module":
-            return True
+        # What is made at the top of a module is read when that is imported, which may be too early.
         if block.type != "block" or owner is None or owner.type != "function_definition":
             return False
         return len(_leaving(owner)) <= 1 and (held is None or self._is_bound_once(held, owner))
@@ -117,15 +117,15 @@ class Exactness:
         body = self._source[function.start_byte : function.end_byte]
         return name.type == "identifier" and len(re.findall(binding, body)) == 1
 
-    def _is_declared(self, chain: list[Node], depth: int) -> bool:
-        """Say whether an assignment is an attribute of a class, or of every object of one."""
+    def _is_declared(self, chain: list[Node], depth: int, callee: Path | None) -> bool:
+        """Say whether an assignment declares a lever with the kit, or is made for every object of a class."""
         if depth < 3 or chain[depth - 1].type != "expression_statement" or chain[depth - 2].type != "block":
             return False
         owner, target = chain[depth - 3], chain[depth].child_by_field_name("left")
         if target is None:
             return False
         if owner.type == "class_definition":
-            return target.type == "identifier"
+            return target.type == "identifier" and callee is not None and callee[0] == "atlas_levers"
         name = owner.child_by_field_name("name")
         return (
             owner.type == "function_definition"

@@ -61,7 +61,7 @@ class Group:
         if self._is_record(node):
             return declared in ("annotated", "default") and not own
         # Without a word in the class, it is what the constructor sets.
-        return (declared == "value" and not own) or (not declared and len(own) == 1)
+        return not declared and len(own) == 1
 
     def is_frozen(self) -> bool:
         """Say whether nothing sets the fields of an object once it is made."""
