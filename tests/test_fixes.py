@@ -181,7 +181,7 @@ def test_content_from_elsewhere_is_fixed_without_touching_the_disk(tmp_path):
     assert fixed.contents == {
         "app.py": b"from levers import Levers\n\ndef f():\n    return Levers.get().trace\n"
     }
-    assert (fixed.count, fixed.report.findings) == (1, ())
+    assert (fixed.counts, fixed.report.findings) == ({"app.py": 1}, ())
     assert (tmp_path / "app.py").read_text() == "x = 1\n"
 
 

@@ -26,10 +26,12 @@ Check = Callable[[Mapping[str, bytes]], Report]
 class Fixed(NamedTuple):
     contents: dict[str, bytes]
     """The bytes that changed files are to have."""
+    originals: dict[str, bytes]
+    """Those that they had."""
     report: Report
     """What remains then."""
-    count: int  # type: ignore[assignment]  # a tuple has a method of that name
-    """How many findings are gone by it."""
+    counts: dict[str, int]
+    """How many findings of each file are gone by it."""
     stale: tuple[str, ...] = ()
     """Files that are no longer what was checked; they are left as they are."""
 
@@ -59,37 +61,40 @@ def fix_all(report: Report, root: str, overlays: Mapping[str, bytes], check: Che
     A file in which a fix does not do away with its finding, or brings up another one, is left as it was.
     """
     contents: dict[str, bytes] = {}
+    originals: dict[str, bytes] = {}
     stale = _stale(report, Sources(root, overlays))
     given_up = set(stale)
-    count = 0
+    counts: dict[str, int] = {}
     for _ in range(_ROUNDS):
         current = Sources(root, {**overlays, **contents})
-        tried = {}
-        for path, findings in _by_path(report.findings, unsafe).items():
-            if path not in given_up:
-                data = _fixed(path, findings, current)
-                given_up.update([path] if data is None else [])
-                tried.update({path: data} if data is not None else {})
+        wanted = {
+            path: findings
+            for path, findings in _by_path(report.findings, unsafe).items()
+            if path not in given_up
+        }
+        changes = {path: _changed(path, findings, current) for path, findings in wanted.items()}
+        tried = {path: new for path, (_, new) in changes.items() if new is not None}
+        given_up |= wanted.keys() - tried.keys()
         if not tried:
             break
         after = check({**overlays, **contents, **tried})
         worse = {path for path in tried if not _is_better(path, report, after, unsafe)}
         given_up |= worse
         kept = {path: data for path, data in tried.items() if path not in worse}
+        originals = {path: changes[path][0] for path in kept} | originals
         contents.update(kept)
         if worse:
             after = check({**overlays, **contents})
-        count += sum(
-            len(findings) for path, findings in _by_path(report.findings, unsafe).items() if path in kept
-        )
+        for path in kept:
+            counts[path] = counts.get(path, 0) + len(wanted[path])
         report = after
-    return Fixed(contents, report._replace(fixed=count), count, stale)
+    return Fixed(contents, originals, report._replace(fixed=sum(counts.values())), counts, stale)
 
 
 def _stale(report: Report, current: Sources) -> tuple[str, ...]:
     """Give the files in which findings are no longer where they were found."""
-    now = fingerprints.assign(report.findings, current)
-    moved = (old.path for old, new in zip(report.findings, now, strict=True) if old != new)
+    fixable = (finding for finding in report.findings if finding.fix is not None)
+    moved = (finding.path for finding in fixable if not fingerprints.is_in_place(finding, current))
     return tuple(dict.fromkeys(moved))
 
 
@@ -115,14 +120,15 @@ def _end(finding: Diagnostic) -> int:
     return finding.fix.intent.span.end if finding.fix is not None else 0
 
 
-def _fixed(path: str, findings: Sequence[Diagnostic], current: Sources) -> bytes | None:
-    """Give the bytes of a file with its findings fixed, in the encoding that it has."""
+def _changed(path: str, findings: Sequence[Diagnostic], current: Sources) -> tuple[bytes, bytes | None]:
+    """Give the bytes of a file, and those with its findings fixed, in the encoding that it has."""
     try:
-        data, content = current.data(path), current.content(path)
+        data = current.data(path)
+        content = sources.check(path, data)
     except Unreadable:
-        return None
+        return b"", None
     new = _rewritten(path, content, findings)
-    return None if new is None else sources.encode(new, data, path)
+    return data, None if new is None else sources.encode(new, data, path)
 
 
 def _rewritten(path: str, content: bytes, findings: Sequence[Diagnostic]) -> bytes | None:

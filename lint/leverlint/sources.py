@@ -149,12 +149,6 @@ class Sources:
         overlay = self._overlays.get(path)
         return read_as_it_is(os.path.join(self.root, path)) if overlay is None else overlay
 
-    def data_or_nothing(self, path: str) -> bytes:
-        try:
-            return self.data(path)
-        except Unreadable:
-            return b""
-
     def glance(self, path: str) -> bytes:
         """Give the content as it is on the disk, without keeping it; nothing when it cannot be read."""
         if path in self._overlays:

@@ -12,7 +12,7 @@ from leverlint.commands.output import Output, note, to_stdout
 from leverlint.config import Config
 from leverlint.fixes import Check, Fixed, fix_all
 from leverlint.report import Report
-from leverlint.sources import Sources, decode
+from leverlint.sources import decode
 
 
 def fix(
@@ -24,38 +24,36 @@ def fix(
     check: Check,
 ) -> int:
     """Do what the options ask for with a report; give the exit code."""
-    on_disk = {path: Sources(settings.root).data_or_nothing(path) for path in _paths(report)}
     fixed = fix_all(report, settings.root, overlays, check, arguments.unsafe_fixes)
     for path in fixed.stale:
         _is_stale(path)
     if arguments.diff:
-        return _show(fixed, {**on_disk, **overlays}, settings.root, arguments)
+        return _show(fixed, settings.root, arguments)
     if overlays:
         return _to_stdout(fixed, overlays, output, arguments)
     failed = [
-        path for path, data in fixed.contents.items() if not _write(settings.root, path, on_disk[path], data)
+        path
+        for path, data in fixed.contents.items()
+        if not _write(settings.root, path, fixed.originals[path], data)
     ]
     if failed:
         # What was not written is still there to be found.
-        after = check({path: data for path, data in fixed.contents.items() if path not in failed})
-        before = sum(finding.path in failed for finding in after.findings)
-        fixed = fixed._replace(report=after._replace(fixed=max(0, fixed.count - before)))
+        number = sum(count for path, count in fixed.counts.items() if path not in failed)
+        fixed = fixed._replace(report=check({})._replace(fixed=number))
     output.write(fixed.report, {})
     return int(bool(failed or fixed.stale) or (bool(fixed.report.findings) and not arguments.exit_zero))
 
 
-def _paths(report: Report) -> set[str]:
-    return {finding.path for finding in report.findings if finding.fix is not None}
-
-
-def _show(fixed: Fixed, old: Mapping[str, bytes], root: str, arguments: argparse.Namespace) -> int:
+def _show(fixed: Fixed, root: str, arguments: argparse.Namespace) -> int:
     for path, data in sorted(fixed.contents.items()):
         name = os.path.relpath(os.path.join(root, path)).replace(os.sep, "/")
-        python = not path.endswith(".rs")
-        texts = [decode(each, python=python).decode() for each in (old[path], data)]
+        python = path.endswith((".py", ".pyi"))
+        texts = [decode(each, python=python).decode() for each in (fixed.originals[path], data)]
         to_stdout("".join(_diff(name, *texts)), "utf-8")
     if not arguments.quiet:
-        note("note", f"{_counted(fixed.count)} would be fixed" if fixed.count else "nothing would be fixed")
+        number = sum(fixed.counts.values())
+        would = "1 finding" if number == 1 else f"{number} findings" if number else "nothing"
+        note("note", f"{would} would be fixed")
     return int(bool(fixed.contents) and not arguments.exit_zero)
 
 
@@ -81,10 +79,6 @@ def _to_stdout(
         sys.stdout.flush()
     output.write(fixed.report, {**overlays, **fixed.contents}, beside=True)
     return int(bool(fixed.report.findings) and not arguments.exit_zero)
-
-
-def _counted(number: int) -> str:
-    return "1 finding" if number == 1 else f"{number} findings"
 
 
 def _write(root: str, path: str, old: bytes, new: bytes) -> bool:
