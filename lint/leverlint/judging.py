@@ -94,7 +94,8 @@ class Judging:
         consumption: Consumption | None = None,
     ) -> Project:
         stated = _places(self._config, self._sources)
-        return Project(index, self._config, self._found.files, stated, tuple(unused), consumption)
+        files, read = self._found.files, self._sources.glance
+        return Project(index, self._config, files, stated, tuple(unused), consumption, read)
 
 
 def _run(rules: Iterable[Rule], project: Project, failed: Failures) -> list[Diagnostic]:

@@ -87,7 +87,7 @@ class Project:
     def edit(self, path: str, uri: str, text: str) -> None:
         """Take the text of an open document for that of its file."""
         self.places.uris[path] = uri
-        self.session.edit(path, sources.encoded(path, text))
+        self.session.edit(path, sources.of_text(path, text))
 
     def close(self, path: str) -> None:
         self.places.uris.pop(path, None)
