@@ -49,6 +49,7 @@ STEPS = [
 ]
 
 VSCODE_STEPS = (
+    Step("clean", "no finding in decode.py any more", lambda seen: seen == []),
     Step("restarted", "the read of lib.rs again", lambda seen: len(rows(seen)) == 1),
     Step("configuration", "where each value comes from", lambda seen: has(seen, "DEMO_", "leverlint.toml:1")),
     Step("without leverlint", "no findings", lambda seen: seen == []),

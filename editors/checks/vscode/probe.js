@@ -116,6 +116,7 @@ async function check() {
   await executeCommand("leverlint.fixAll");
   await until(() => !document.getText().includes("DEMO_POISON"), 5000);
   report("fixed", document.getText());
+  report("clean", await findingsWhen(document, 0));
   await picture("fixed");
 
   const rust = (await open("kernel/src/lib.rs")).document;

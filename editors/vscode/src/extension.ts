@@ -39,8 +39,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void running.reconsider()),
-    await onSelection(() => void running.reconsider()),
   );
+  void onSelection(() => void running.reconsider()).then((selection) => context.subscriptions.push(selection));
   await running.restart();
 }
 

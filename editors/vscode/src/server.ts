@@ -115,13 +115,16 @@ export class Server {
   }
 
   private async find(): Promise<Found | Problem> {
+    const settings = startSettings();
     const trusted = vscode.workspace.isTrusted;
+    // The Python extension takes its time: it is asked only where its answer counts.
+    const isOpen = trusted && settings.path.length === 0 && settings.interpreter.length === 0;
     const bundle = path.join(this.extensionFolder, "bundled", "server.py");
     const around: Surroundings = {
-      ...startSettings(),
+      ...settings,
       trusted,
       folders: vscode.workspace.workspaceFolders?.map((folder) => folder.uri.fsPath) ?? [],
-      selected: trusted ? await selectedInterpreter(firstFolder()?.uri) : undefined,
+      selected: isOpen ? await selectedInterpreter(firstFolder()?.uri) : undefined,
       bundle: existsSync(bundle) ? bundle : undefined,
       searchPath: process.env["PATH"] ?? "",
       platform: process.platform,
