@@ -38,9 +38,14 @@ class Fixed(NamedTuple):
 
 def edits(finding: Diagnostic, sources: Sources) -> tuple[Edit, ...]:
     """Give the edits of one finding's fix, sorted and apart; none when it has none, or it cannot be made."""
-    content = sources.content_or_nothing(finding.path)
-    new = _rewritten(finding.path, content, [finding])
-    return () if new is None else differences(finding.path, content, new)
+    return edits_of_all([finding], finding.path, sources)
+
+
+def edits_of_all(findings: Iterable[Diagnostic], path: str, sources: Sources) -> tuple[Edit, ...]:
+    """Give the edits that make all fixes of findings in one file at once; of two that overlap, the first."""
+    content = sources.content_or_nothing(path)
+    new = _rewritten(path, content, _by_path(findings, unsafe=True).get(path, []))
+    return () if new is None else differences(path, content, new)
 
 
 def differences(path: str, old: bytes, new: bytes) -> tuple[Edit, ...]:

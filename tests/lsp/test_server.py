@@ -166,6 +166,42 @@ async def test_a_suppression_silences_what_it_was_offered_for(editor):
         await editor.shows(name)
 
 
+async def test_a_read_is_replaced_by_the_field_that_holds_the_same(editor):
+    await editor.open("engine.py")
+    offered = await editor.actions("engine.py", place_of_read(editor), [types.CodeActionKind.QuickFix])
+    (action,) = [each for each in offered if each.is_preferred]
+    assert action.title == "leverlint: replace with `ModelLevers.get().kv_poison`"
+    await editor.apply("engine.py", action.edit)
+    text = editor.texts["engine.py"]
+    assert "from levers import ModelLevers\n" in text
+    assert "; on = ModelLevers.get().kv_poison\n" in text
+    assert "import os" not in text
+    await editor.shows("engine.py")
+
+
+async def test_everything_is_fixed_at_once(editor):
+    twice = ENGINE_LINE + "\n    off = not (os.environ.get('ATLAS_KV_POISON') == '1')"
+    await editor.open("engine.py", (editor.root / "engine.py").read_text("utf-8").replace(ENGINE_LINE, twice))
+    await editor.shows("engine.py", "LVR101", "LVR101")
+    everything = types.Range(types.Position(0, 0), types.Position(0, 0))
+    (action,) = await editor.actions("engine.py", everything, ["source.fixAll.leverlint"])
+    action = await editor.client.code_action_resolve_async(action)
+    await editor.apply("engine.py", action.edit)
+    assert editor.texts["engine.py"].count("ModelLevers.get().kv_poison") == 2
+    await editor.shows("engine.py")
+
+
+async def test_a_slip_of_the_pen_is_put_right(editor):
+    await editor.open("engine.py")
+    start = types.Position(4, place_of_read(editor).start.character)
+    await editor.type("engine.py", start, place_of_read(editor).end, "os.environ.get('ATLAS_KV_POISN')")
+    await editor.shows_text("engine.py", "`ATLAS_KV_POISN` is read")
+    offered = await editor.actions("engine.py", types.Range(start, start))
+    (action,) = [each for each in offered if "did you mean" in each.title]
+    await editor.apply("engine.py", action.edit)
+    await editor.shows_text("engine.py", "`ATLAS_KV_POISON` is read")
+
+
 async def test_the_workspace_is_told_once(editor):
     if not editor.pulls:
         pytest.skip("is sent diagnostics unasked")

@@ -2,9 +2,7 @@
 
 import argparse
 import os
-import stat
 import sys
-import tempfile
 from collections.abc import Mapping
 from difflib import unified_diff
 
@@ -13,6 +11,7 @@ from leverlint.config import Config
 from leverlint.fixes import Check, Fixed, fix_all
 from leverlint.report import Report
 from leverlint.sources import decode
+from leverlint.writing import put_in_place
 
 
 def fix(
@@ -26,7 +25,7 @@ def fix(
     """Do what the options ask for with a report; give the exit code."""
     fixed = fix_all(report, settings.root, overlays, check, arguments.unsafe_fixes)
     for path in fixed.stale:
-        _is_stale(path)
+        _say_that_it_changed(path)
     if arguments.diff:
         return _show(fixed, settings.root, arguments)
     if overlays:
@@ -87,30 +86,14 @@ def _write(root: str, path: str, old: bytes, new: bytes) -> bool:
     try:
         with open(target, "rb") as file:
             if file.read() != old:
-                note(
-                    "error", f"{path} has changed since it was checked, and is left alone: run the fix again"
-                )
+                _say_that_it_changed(path)
                 return False
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-        _replace(target, new, mode)
+        put_in_place(target, new)
     except OSError as error:
         note("error", f"{path} cannot be written: {(error.strerror or str(error)).lower()}")
         return False
     return True
 
 
-def _is_stale(path: str) -> bool:
+def _say_that_it_changed(path: str) -> None:
     note("error", f"{path} has changed since it was checked, and is left alone: run the fix again")
-    return False
-
-
-def _replace(target: str, new: bytes, mode: int) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=".leverlint-", dir=os.path.dirname(target))
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(new)
-        os.chmod(name, mode)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
