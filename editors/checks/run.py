@@ -43,7 +43,11 @@ STEPS = [
     Step("actions", "an offer to suppress", lambda seen: has(seen, "uppress")),
     Step("suppressed", "a comment with a reason, in its place", lambda seen: is_suppressed(seen)),
     Step("left", "the other finding alone", lambda seen: seen == [POISON]),
-    Step("fixed", "the resolver's field in place of the read", lambda seen: has(seen, "; poison = Levers.get().poison\\n")),
+    Step(
+        "fixed",
+        "the resolver's field in place of the read",
+        lambda seen: has(seen, "; poison = Levers.get().poison\\n"),
+    ),
     Step("rust", "the read of lib.rs", lambda seen: [row[0] for row in rows(seen)] == ["LVR101"]),
     Step("settings", "nothing, once raw-read is ignored", lambda seen: seen == []),
 ]
