@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from leverlint.consumption import Sought
     from leverlint.decoding import PROBES, Special, kind, same
-    from leverlint.diagnostics import Diagnostic, Related
+    from leverlint.diagnostics import Diagnostic, Fix, Related
     from leverlint.facts import Span
     from leverlint.hot_paths import Hop, HotRead
     from leverlint.index import FrozenImport, Use
-    from leverlint.project import Disagreement, Project
+    from leverlint.project import Disagreement, Project, Replacement
     from leverlint.rule import Rule
     from leverlint.wording import outcome_words, value_words
 
@@ -22,11 +22,13 @@ __all__ = [
     "PROBES",
     "Diagnostic",
     "Disagreement",
+    "Fix",
     "FrozenImport",
     "Hop",
     "HotRead",
     "Project",
     "Related",
+    "Replacement",
     "Rule",
     "Sought",
     "Span",
@@ -42,11 +44,11 @@ __all__ = [
 _HOMES = {
     "decoding": ("PROBES", "Special", "kind", "same"),
     "consumption": ("Sought",),
-    "diagnostics": ("Diagnostic", "Related"),
+    "diagnostics": ("Diagnostic", "Fix", "Related"),
     "facts": ("Span",),
     "hot_paths": ("Hop", "HotRead"),
     "index": ("FrozenImport", "Use"),
-    "project": ("Disagreement", "Project"),
+    "project": ("Disagreement", "Project", "Replacement"),
     "rule": ("Rule",),
     "wording": ("outcome_words", "value_words"),
 }

@@ -71,8 +71,11 @@ class Assembler:
         return known, self.outcomes[path]
 
     def index(self, earlier: Index | None = None) -> Index:
-        """Build the index of what is known by now; an `earlier` one makes it faster."""
-        return self._make_index(self.facts(), earlier)
+        """Build the index of what is known by now, unless an `earlier` one is that already."""
+        facts = self.facts()
+        if earlier is not None and _are_the_same(earlier.facts, facts):
+            return earlier
+        return self._make_index(facts, earlier)
 
     def is_complete(self, index: Index, paths: Collection[str]) -> bool:
         """Say whether an index needs no further round, when only what stands within `paths` is new to it."""
@@ -203,6 +206,10 @@ class Assembler:
                 if known is None or known.facts is None:
                     wanted[parent] = None
         return list(wanted)
+
+
+def _are_the_same(some: Mapping[str, FileFacts], others: Mapping[str, FileFacts]) -> bool:
+    return some.keys() == others.keys() and all(others[path] is facts for path, facts in some.items())
 
 
 def _is_new(term: SearchTerm, path: str, known: Sequence[str]) -> bool:

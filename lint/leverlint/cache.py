@@ -14,6 +14,7 @@ from leverlint.digests import digest
 from leverlint.extraction import Outcome
 from leverlint.index import SearchTerm
 from leverlint.report import Report
+from leverlint.writing import put_in_place
 
 _NAME = "leverlint.cache"
 _RACE = 2_000_000_000
@@ -114,19 +115,13 @@ def _compact(value: object) -> str:
 
 
 def _replace(directory: str, path: str, text: str) -> None:
-    """Write a file whole or not at all, in a directory that version control leaves alone."""
-    temporary = f"{path}.{os.getpid()}"
+    """Write the cache in a directory that version control leaves alone, if that is possible."""
     try:
         os.makedirs(directory, exist_ok=True)
         ignore = os.path.join(directory, ".gitignore")
         if not os.path.exists(ignore):
             with open(ignore, "w", encoding="utf-8") as file:
                 file.write("*\n")
-        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        os.replace(temporary, path)
+        put_in_place(path, text.encode("utf-8", "surrogateescape"))
     except OSError:
-        try:
-            os.unlink(temporary)
-        except OSError:
-            return
+        return

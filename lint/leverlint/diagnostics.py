@@ -34,6 +34,8 @@ class UseField(NamedTuple):
     """The name of module scope that the expression starts with: `ModelLevers`."""
     module: str
     """The module that the name is imported from, as the language spells it."""
+    negated: bool = False
+    """The code takes the opposite of the field."""
 
 
 class Fix(NamedTuple):

@@ -212,6 +212,18 @@ Decoding = Answer | Constant | Named | Passed | Apply | If | Attempt | Let | Loc
 UNTOLD = Untold()
 
 
+class Exact(NamedTuple):
+    """An expression around a call that is worth exactly what `decoding` says, and does nothing else.
+
+    `Call.decoding` is what the code most likely makes of an answer; this is what can be proved.
+    """
+
+    span: Span
+    decoding: Decoding
+    type: str = ""
+    """The type of its value, in a language that has them: `bool`, `usize`, `option:f32`."""
+
+
 # --- What is declared ---------------------------------------------------------------------
 
 
@@ -238,6 +250,8 @@ class Function(NamedTuple):
     """What it returns, for a function whose result depends on a read, or that decodes a value."""
     defaults: tuple[Decoding | None, ...] = ()
     """Of the parameters, in order; `None` where there is none."""
+    exact: bool = False
+    """Working `result` out, exactly as it is told, is all that the function does."""
 
 
 class Definition(NamedTuple):
@@ -357,6 +371,11 @@ class Call(NamedTuple):
     """The arguments as data, parallel to `arguments`: defaults and flags of wrappers."""
     tested: bool = False
     """Whether the text is there at all is asked: it is a condition, or becomes one. May be too much."""
+    exact: tuple[Exact, ...] = ()
+    """The expressions around the call that say all about its value, innermost first. Each can be
+    replaced by another one with the same value; comments in them are the only thing lost."""
+    stored: Span | None = None
+    """The whole expression that `field` is set to, where it always is; `None` when other code decides."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""

@@ -19,7 +19,9 @@ from leverlint.search_terms import SearchTerm, SearchTerms, stem
 
 if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
+    from leverlint.facts import Decoding
     from leverlint.meaning import Meanings, Reader
+    from leverlint.operations import Value
 
 
 class Levers(NamedTuple):
@@ -106,6 +108,11 @@ class Index:
         self._vectors: dict[tuple[str, Span, str, str], tuple[Use, Vector]] = {}
         """By the place of a use: all of it is long to hash."""
         self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
+
+    @property
+    def tree(self) -> Tree:
+        """The names of all files, with what the facts say of which belongs to which."""
+        return self._tree
 
     @cached_property
     def reads(self) -> tuple[Use, ...]:
@@ -285,6 +292,33 @@ class Index:
     def of_value(self, use: Use, text: str | None) -> "Outcome":
         """Give what a read makes of one value; `None` is unset."""
         return self._meanings.of_value(_reader(use), text)
+
+    @cached_property
+    def names_at(self) -> Mapping[tuple[str, Span], int]:
+        """How many different names, levers or not, the call at a place may ask for."""
+        names: dict[tuple[str, Span], set[str]] = {}
+        for access in self._accesses.found:
+            names.setdefault((access.file, access.call.span), set()).add(access.template.pattern)
+        return {place: len(found) for place, found in names.items()}
+
+    def parents(self, path: str) -> int:
+        """Count the files that are known to pull a file in as a part of theirs."""
+        return sum(
+            any(_existing(submodule.files, self._tree) == path for submodule in file.submodules)
+            for file in self.facts.values()
+        )
+
+    def exactly(self, use: Use, decoding: "Decoding", text: str | None) -> "Value":
+        """Give what an exact expression around a read is worth; raises `CannotTell` or `Raised`."""
+        return self._meanings.exactly(_reader(use), decoding, text)
+
+    def constants(self, use: Use) -> "set[str | int | float]":
+        """Give the texts and numbers that the exact code around a read, and its wrappers, know of."""
+        exact = [each.decoding for each in use.call.exact]
+        found = self._meanings.constants(use.path, (*exact, *use.call.values))
+        for step in use.via:
+            found |= self._meanings.constants(step.file, (step.wrapper.result, *step.call.values))
+        return found
 
     def words(self, use: Use) -> frozenset[str]:
         """Give the texts that a read is compared with, in its own code and that of its wrappers."""

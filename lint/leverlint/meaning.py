@@ -1,6 +1,6 @@
 """What each read makes of its variable, followed through wrappers, helpers and constants."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses, FunctionKey
@@ -18,10 +18,12 @@ from leverlint.decoding import (
 from leverlint.facts import (
     Answer,
     Api,
+    Apply,
     Call,
     Constant,
     Decoding,
     FileFacts,
+    Function,
     FunctionValue,
     Helper,
     Named,
@@ -93,6 +95,32 @@ class Meanings:
         frame = _Frame(reader.file, None, None, chain, reader.api, text)
         return outcome(reader.call.decoding, self._around(frame))
 
+    def exactly(self, reader: Reader, decoding: Decoding, text: str | None) -> Value:
+        """Give what an exact expression around a read is worth, with its wrapping.
+
+        Raises `CannotTell` where a function or constant on the way is not told to the last, and
+        `Raised` where the program does.
+        """
+        chain = ((reader.file, reader.call), *reader.steps)
+        frame = _Frame(reader.file, None, None, chain, reader.api, text, strict=True)
+        return evaluate(decoding, self._around(frame))
+
+    def constants(self, file: str, decodings: Iterable[Decoding]) -> set[str | int | float]:
+        """Give the texts and numbers that decodings compare with, in functions they are handed to as well."""
+        found: set[str | int | float] = set()
+        pending = [(file, decoding) for decoding in decodings]
+        seen: set[FunctionKey] = set()
+        while pending:
+            place, whole = pending.pop()
+            for node in _everything_in(whole):
+                if isinstance(node, Constant) and node.value is not None and not isinstance(node.value, bool):
+                    found.add(node.value)
+                key = self.helper_key(place, node) if isinstance(node, Helper) else None
+                if key is not None and key not in seen:
+                    seen.add(key)
+                    pending.append((key[0], self._facts[key[0]].functions[key[1]].result))
+        return found
+
     def default(self, reader: Reader) -> Outcome:
         """Give what a direct read gives for an unset variable, before anything is made of it."""
         if reader.steps:
@@ -120,9 +148,12 @@ class Meanings:
         target = frame.chain[0][1]
         if call != target and not _same_name(call, target):
             raise CannotTell
-        for api in self._accesses.apis(call):
+        apis, functions = self._accesses.apis(call), self._accesses.functions(call)
+        if frame.strict and len(apis) + len(functions) != 1:
+            raise CannotTell
+        for api in apis:
             return self._from_api(frame, call, api)
-        for key in self._accesses.functions(call):
+        for key in functions:
             return self._from_wrapper(frame, call, key)
         if call == target and len(frame.chain) == 1:
             return self._from_api(frame, call, frame.api)
@@ -139,7 +170,7 @@ class Meanings:
         return api_answer(api.answer, frame.text, default)
 
     def _from_wrapper(self, frame: "_Frame", call: Call, key: FunctionKey) -> Value:
-        function = self._facts[key[0]].functions[key[1]]
+        function = self._function(frame, key, call.callee)
 
         def passed(index: int) -> Value:
             position = argument_position(call, function, index)
@@ -156,6 +187,16 @@ class Meanings:
             depth=frame.depth + 1,
         )
         return evaluate(function.result, self._around(inner))
+
+    def _function(
+        self, frame: "_Frame", key: FunctionKey, callee: Path | Parameter | FunctionValue
+    ) -> Function:
+        function = self._facts[key[0]].functions[key[1]]
+        # Another name than its own may stand for other functions as well.
+        named = not isinstance(callee, Parameter | FunctionValue) and callee[-1] == function.path[-1]
+        if frame.strict and not (function.exact and named):
+            raise CannotTell
+        return function
 
     def _made(self, file: str, call: Call) -> ClassTarget | None:
         """Give the class that a call makes an object of."""
@@ -188,8 +229,11 @@ class Meanings:
         found = [target for target in self._resolver.follow(frame.file, path) if isinstance(target, Defined)]
         if len(found) != 1:
             raise CannotTell
+        meaning = found[0].definition.meaning
+        if frame.strict and not _is_data(meaning):
+            raise CannotTell
         inner = _Frame(found[0].file, depth=frame.depth + 1)
-        return evaluate(found[0].definition.meaning, self._around(inner))
+        return evaluate(meaning, self._around(inner))
 
     def _helper(
         self, frame: "_Frame", helper: Helper, values: tuple[Value, ...], keywords: dict[str, Value]
@@ -197,7 +241,7 @@ class Meanings:
         key = self.helper_key(frame.file, helper, frame.receiver)
         if key is None:
             raise CannotTell
-        function = self._facts[key[0]].functions[key[1]]
+        function = self._function(frame, key, helper.function)
 
         def passed(index: int) -> Value:
             name = function.parameters[index] if index < len(function.parameters) else ""
@@ -205,7 +249,7 @@ class Meanings:
                 return keywords[name]
             return values[index] if index < len(values) else self._default(key, index)
 
-        inner = _Frame(key[0], key[1], passed, depth=frame.depth + 1)
+        inner = _Frame(key[0], key[1], passed, depth=frame.depth + 1, strict=frame.strict)
         return evaluate(function.result, self._around(inner))
 
     def helper_key(
@@ -258,6 +302,8 @@ class _Frame(NamedTuple):
     receiver: ClassTarget | None = None
     """The class of the object that methods are called on, when it was made at a call site."""
     depth: int = 0
+    strict: bool = False
+    """Only what is told to the last counts."""
 
 
 def _same_name(left: Call, right: Call) -> bool:
@@ -276,10 +322,23 @@ def _without_place(expression: object) -> object:
 
 def words(decoding: Decoding) -> Iterator[str]:
     """Give the texts written in a decoding."""
+    for node in _everything_in(decoding):
+        if isinstance(node, Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _is_data(decoding: Decoding) -> bool:
+    """Say whether a decoding is written out: a constant, or several."""
+    if isinstance(decoding, Apply) and decoding.operation == "tuple":
+        return all(map(_is_data, decoding.arguments))
+    return isinstance(decoding, Constant)
+
+
+def _everything_in(decoding: Decoding) -> Iterator[object]:
+    """Give a decoding and all that it is made of."""
     pending: list[object] = [decoding]
     while pending:
         node = pending.pop()
-        if isinstance(node, Constant) and isinstance(node.value, str):
-            yield node.value
-        elif isinstance(node, tuple):
+        yield node
+        if isinstance(node, tuple) and not isinstance(node, Constant):
             pending.extend(part for part in node if isinstance(part, tuple))

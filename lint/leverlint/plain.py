@@ -35,6 +35,7 @@ _CLASSES: tuple[type, ...] = (
     facts.Helper,
     facts.Raise,
     facts.Untold,
+    facts.Exact,
     facts.Function,
     facts.Definition,
     facts.Class,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import globs
 from leverlint.config import Config
-from leverlint.diagnostics import Related
+from leverlint.diagnostics import Related, UseField
 from leverlint.facts import Span
 from leverlint.index import Index, Use
 from leverlint.suppressions import Unused
@@ -14,6 +14,7 @@ from leverlint.suppressions import Unused
 if TYPE_CHECKING:
     from leverlint.comparison import Parting
     from leverlint.consumption import Consumption, Sought
+    from leverlint.replacements import Replacements
 
 Place = tuple[str, Span]
 """Path and span of an entry in a configuration file."""
@@ -30,6 +31,16 @@ class Disagreement(NamedTuple):
     unset: "Parting"
 
 
+class Replacement(NamedTuple):
+    """A field of a resolver that can take the place of a raw read."""
+
+    intent: UseField
+    expression: str
+    """What the code becomes: the field, or the opposite of it."""
+    changes: tuple[str | None, ...] = ()
+    """Values of the variable that mean something else there; none when it is proved that there are none."""
+
+
 class Project:
     def __init__(
         self,
@@ -39,6 +50,7 @@ class Project:
         stated: Callable[[str, str], Place | None],
         unused_suppressions: Sequence[Unused] = (),
         consumption: "Consumption | None" = None,
+        read: Callable[[str], bytes] | None = None,
     ) -> None:
         self.index = index
         self.config = config
@@ -50,6 +62,8 @@ class Project:
         self.unused_suppressions = unused_suppressions
         """Only filled for rules that run after the suppressions."""
         self._consumption = consumption
+        self._read = read
+        self._replacements: Replacements | None = None
         self._disagreements: list[Disagreement] | None = None
 
     def exempt(self, use: Use) -> bool:
@@ -134,6 +148,18 @@ class Project:
             return f"`{template.format(group=field.owner, field=field.name)}`"
         name = f"{field.owner}.{field.name}" if field.owner else field.name
         return f"`{name}` of `{path}`"
+
+    def replacement(self, use: Use) -> Replacement | None:
+        """Give the field of a resolver that can take the place of a raw read, where that is proved."""
+        declared = self.index.declared_field(use.lever)
+        if declared is None or self._read is None:
+            return None
+        if self._replacements is None:
+            # Only a lever that a resolver has a field for comes here.
+            from leverlint.replacements import Replacements
+
+            self._replacements = Replacements(self.index, self.config, self.files, self._read)
+        return self._replacements.of(use)
 
     def related(self, use: Use) -> list[Related]:
         """Show how a use comes to be one: where its name is spelt, and the wrappers that it passes."""

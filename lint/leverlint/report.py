@@ -20,6 +20,8 @@ class Report(NamedTuple):
     """How many files were asked about and could be read."""
     suppressed: int = 0
     baselined: int = 0
+    fixed: int = 0
+    """How many findings were there and have been fixed."""
     skipped: tuple[Skipped, ...] = ()
     levers: int = -1
     """How many different levers the whole project names; `-1` when nobody counted."""

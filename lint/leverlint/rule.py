@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from leverlint.diagnostics import Diagnostic, Related
+from leverlint.diagnostics import Diagnostic, Fix, Related
 from leverlint.facts import Span
 
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ class Rule(NamedTuple):
         help: str,
         lever: str | None = None,
         related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> Diagnostic:
         """Make this rule's diagnostic for one place."""
         return Diagnostic(
-            self.code, self.name, self.severity, path, span, lever, message, help, tuple(related)
+            self.code, self.name, self.severity, path, span, lever, message, help, tuple(related), fix=fix
         )

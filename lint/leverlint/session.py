@@ -160,6 +160,7 @@ class Session:
                 judge = True
             else:
                 judge |= self._consumption.changed(path, before, after, memory)
+            judge |= path in self._judging.read
             old, new = was and was._replace(facts=None), now._replace(facts=None)
             facts = was.facts if was else None
             if before is None or old != new or not self._has_only_moved(path, facts, now.facts):

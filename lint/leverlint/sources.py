@@ -31,17 +31,21 @@ class Unreadable(Exception):
 
 def read(path: str) -> bytes:
     """Read a file as UTF-8."""
+    return check(path, read_as_it_is(path))
+
+
+def read_as_it_is(path: str) -> bytes:
+    """Read the bytes of a file, whatever they are; no more than it takes to see that it is too large."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         raise Unreadable(path, _reason(error)) from None
     try:
-        data = _read_all(descriptor)
+        return _read_all(descriptor)
     except OSError as error:
         raise Unreadable(path, _reason(error)) from None
     finally:
         os.close(descriptor)
-    return check(path, data)
 
 
 def check(path: str, data: bytes) -> bytes:
@@ -75,7 +79,7 @@ def decode(data: bytes, *, python: bool = True) -> bytes:
     return data
 
 
-def encoded(path: str, text: str) -> bytes:
+def of_text(path: str, text: str) -> bytes:
     """Give the bytes that a text would have as a file: an editor shows text, whatever the encoding."""
     data = text.encode("utf-8", "surrogatepass")
     cookie = _cookie(data) if path.endswith((".py", ".pyi")) else ""
@@ -85,6 +89,23 @@ def encoded(path: str, text: str) -> bytes:
         return text.encode(cookie)
     except (LookupError, UnicodeError):
         return data
+
+
+def encode(content: bytes, data: bytes, path: str) -> bytes | None:
+    """Bring changed content into the encoding of the file that `data` are the bytes of.
+
+    `None` when that would change more than was changed: the file is not quite in its encoding.
+    """
+    python = path.endswith((".py", ".pyi"))
+    if decode(data, python=python) == data:
+        return content
+    encoding = "utf-16" if data.startswith(_UTF16_BOMS) else _cookie(data) if python else ""
+    try:
+        if decode(data, python=python).decode().encode(encoding) != data:
+            return None
+        return content.decode().encode(encoding)
+    except (LookupError, UnicodeError):
+        return None
 
 
 def _cookie(data: bytes) -> str:
@@ -139,6 +160,11 @@ class Sources:
         """Read a file again when it is asked for next: it has changed, on the disk or in the overlays."""
         self._content.pop(path, None)
         self._line_starts.pop(path, None)
+
+    def data(self, path: str) -> bytes:
+        """Give the bytes of a file as they are, or raise `Unreadable`."""
+        overlay = self._overlays.get(path)
+        return read_as_it_is(os.path.join(self.root, path)) if overlay is None else overlay
 
     def glance(self, path: str) -> bytes:
         """Give the content as it is on the disk, without keeping it; nothing when it cannot be read."""

@@ -3,17 +3,18 @@
 A case is a folder of real files. A comment on the line of a finding says what must be reported
 there: `# error: raw-read[ATLAS_X]` (`//` in Rust); what is not announced must not be reported,
 and a case without markers must be silent. `expected.txt` in the folder is the whole report as
-text, written by `bless`. `fixtures/README.md` has the grammar.
+text, `fixed/` has the files that `--fix` changes, and `fixed-unsafe/` those that change with
+`--unsafe-fixes`; all are written by `bless`. `fixtures/README.md` has the grammar.
 """
 
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from leverlint import config as configuration
-from leverlint import engine, packs, reporters
+from leverlint import engine, fixes, packs, reporters
 from leverlint.facts_text import facts_text
 from leverlint.report import Report
 from leverlint.rule import Rule
@@ -35,6 +36,10 @@ _HOT = "forward_block"
 _CONFIGURATIONS = ("leverlint.toml", "pyproject.toml", "Cargo.toml")
 
 
+_FIXED = ("fixed", "fixed-unsafe")
+"""Folders of a case with what fixes make of its files, without and with unsafe ones."""
+
+
 class Announced(NamedTuple):
     """A finding that a marker announces, or one that was reported."""
 
@@ -52,6 +57,8 @@ class Outcome(NamedTuple):
     unexpected: tuple[Announced, ...]
     text: str
     """The report as text, without colour."""
+    fixed: dict[str, bytes]
+    """What fixes make of files, by their paths under `fixed/` or `fixed-unsafe/`."""
 
 
 def run_case(folder: str, rules: Sequence[str]) -> Outcome:
@@ -60,7 +67,7 @@ def run_case(folder: str, rules: Sequence[str]) -> Outcome:
     The rules are those named here and in the markers, unless the folder's configuration selects.
     """
     stated = next(filter(os.path.exists, (os.path.join(folder, name) for name in _CONFIGURATIONS)), None)
-    overrides = {"exclude": ("expected.txt",)}
+    overrides = {"exclude": ("expected.txt", *_FIXED)}
     settings = configuration.load(folder, stated, isolated=stated is None, overrides=overrides)
     if "select" not in settings.sources:
         announced = {marker.rule for marker in _markers(folder)}
@@ -76,18 +83,36 @@ def run_case(folder: str, rules: Sequence[str]) -> Outcome:
             missing.remove(one)
         else:
             unexpected.append(one)
-    return Outcome(tuple(missing), tuple(unexpected), _text(report, sources))
+    return Outcome(tuple(missing), tuple(unexpected), _text(report, sources), _fixes(report, settings))
+
+
+def _fixes(report: Report, settings: configuration.Config) -> dict[str, bytes]:
+    def check(overlays: Mapping[str, bytes]) -> Report:
+        return engine.check(settings, [], jobs=1, overlays=overlays)
+
+    found: dict[str, bytes] = {}
+    for folder, unsafe in zip(_FIXED, (False, True), strict=True):
+        # Unsafe fixes are of interest where there are any.
+        if any(
+            finding.fix and (finding.fix.applicability == "safe") is not unsafe for finding in report.findings
+        ):
+            fixed = fixes.fix_all(report, settings.root, {}, check, unsafe)
+            assert not fixes.fix_all(fixed.report, settings.root, fixed.contents, check, unsafe).contents
+            found |= {f"{folder}/{path}": data for path, data in fixed.contents.items()}
+    return found
 
 
 def check_case(folder: str, rules: Sequence[str], *, bless: bool = False) -> None:
     """Fail with a list of differences when a case is not reported as its markers say.
 
-    With `bless`, the text report is written to `expected.txt`; otherwise it must be the same.
+    With `bless`, the text report is written to `expected.txt` and what fixes make of files to
+    `fixed/`; otherwise they must be the same.
     """
     outcome = run_case(folder, rules)
     lines = [f"missing     {one}" for one in outcome.missing]
     lines += [f"unexpected  {one}" for one in outcome.unexpected]
     assert not lines, "\n".join([folder, *lines, "", outcome.text])
+    _check_fixed(folder, outcome.fixed, bless=bless)
     path = os.path.join(folder, "expected.txt")
     silent = not any(_markers(folder))
     if bless and not silent:
@@ -97,6 +122,30 @@ def check_case(folder: str, rules: Sequence[str], *, bless: bool = False) -> Non
         assert os.path.exists(path), f"{path} is missing: bless it"
         with open(path, encoding="utf-8") as file:
             assert outcome.text == file.read(), f"{path} is out of date: read the difference, then bless it"
+
+
+def _check_fixed(folder: str, fixed: Mapping[str, bytes], *, bless: bool) -> None:
+    known = {
+        path: data for path, data in _files(folder) if path.startswith(tuple(f"{one}/" for one in _FIXED))
+    }
+    if bless:
+        for path in known.keys() - fixed.keys():
+            os.unlink(os.path.join(folder, path))
+        for path, data in fixed.items():
+            os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+            with open(os.path.join(folder, path), "wb") as file:
+                file.write(data)
+        return
+    for path in sorted({*known, *fixed}):
+        assert known.get(path) == fixed.get(path), f"{folder}/{path} is not what fixes make of it: bless it"
+
+
+def _files(folder: str) -> Iterator[tuple[str, bytes]]:
+    for directory, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(directory, name)
+            with open(path, "rb") as file:
+                yield os.path.relpath(path, folder).replace(os.sep, "/"), file.read()
 
 
 def examples(rule: Rule) -> dict[str, list[tuple[str, str]]]:
@@ -147,7 +196,8 @@ def _check_text(rule: Rule, language: str, text: str) -> Report:
 
 
 def _markers(folder: str) -> Iterator[Announced]:
-    for directory, _, names in os.walk(folder):
+    for directory, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if each not in _FIXED]
         for name in sorted(names):
             path = os.path.join(directory, name)
             relative = os.path.relpath(path, folder).replace(os.sep, "/")

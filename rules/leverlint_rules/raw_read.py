@@ -39,13 +39,20 @@ fn decode(batch: Batch, levers: &ModelLevers) -> Batch {
 Fix: add the lever to a resolver and hand its field down. Files in which reading is right are
 named by `resolvers` in the configuration.
 
+`--fix` does it where a resolver has the lever already: the whole expression that decodes the
+value becomes the field, spelt as `accessor` in the configuration says (`ModelLevers.get().kv_poison`).
+That is safe when every value that was tried means the same there, down to its type, and the code
+on both sides does nothing else. Where a few values change their meaning, the fix is unsafe and says
+which. None is offered in code that is run when it is loaded, where the import could close a circle,
+for a field that other code sets, or for a lever that the program itself writes.
+
 Limits: a method of an object whose class cannot be told is not followed. Test code is left
 alone unless `tests = "check"`.
 """
 
 from collections.abc import Iterator
 
-from leverlint import Diagnostic, Project, Rule, Use
+from leverlint import Diagnostic, Fix, Project, Replacement, Rule, Use, value_words
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
@@ -53,7 +60,16 @@ def check(project: Project) -> Iterator[Diagnostic]:
     for use in index.reads:
         if use.dynamic or use.kind != "read" or project.exempt(use) or index.in_resolver(use):
             continue
-        yield RULE.at(use.path, use.span, _message(use), _help(project, use), use.lever, project.related(use))
+        found = project.replacement(use)
+        yield RULE.at(
+            use.path,
+            use.span,
+            _message(use),
+            _help(project, use) if found is None else _offer(found),
+            use.lever,
+            project.related(use),
+            None if found is None else _fix(found),
+        )
 
 
 def _message(use: Use) -> str:
@@ -67,6 +83,17 @@ def _help(project: Project, use: Use) -> str:
     if carried:
         return f"a resolver carries it already: use {carried}"
     return "resolve it once in a resolver and hand the field down"
+
+
+def _offer(found: Replacement) -> str:
+    changes = ", ".join(map(value_words, found.changes))
+    how = f"which decides otherwise for {changes}" if changes else "decoded alike"
+    return f"a resolver carries it already: use `{found.expression}`, {how}"
+
+
+def _fix(found: Replacement) -> Fix:
+    applicability = "unsafe" if found.changes else "safe"
+    return Fix(applicability, f"replace with `{found.expression}`", found.intent)
 
 
 RULE = Rule("LVR101", "raw-read", "error", check)

@@ -74,10 +74,10 @@ def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
     path = tmp_path / "report"
     path.write_text("old")
 
-    def full(descriptor, data):
+    def full(source, target):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(report_file, "_write_all", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(LeverlintError, match="no space left on device"):
         report_file.write(str(path), "new")
     assert path.read_text() == "old"

@@ -70,10 +70,11 @@ class Editor:
         self.registered = []
         self.refreshed = 0
         self.versions = {}
+        self.texts = {}
 
     @property
     def pulls(self):
-        return bool(self.capabilities.text_document.diagnostic)
+        return self.result.capabilities.diagnostic_provider is not None
 
     async def start(self, folders=None, options=None):
         @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
@@ -106,14 +107,36 @@ class Editor:
         language = {"py": "python", "rs": "rust", "md": "markdown"}[name.rpartition(".")[2]]
         text = (self.root / name).read_text("utf-8") if text is None else text
         self.versions[name] = 1
+        self.texts[name] = text
         item = types.TextDocumentItem(self.uri(name), language, 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     async def type(self, name, start, end, text):
         self.versions[name] += 1
+        old = self.texts[name]
+        self.texts[name] = old[: self._index(old, start)] + text + old[self._index(old, end) :]
         change = types.TextDocumentContentChangePartial(types.Range(start, end), text)
         document = types.VersionedTextDocumentIdentifier(self.versions[name], self.uri(name))
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+
+    async def apply(self, name, edit):
+        """Make the edits of one document, as an editor does: from the last to the first."""
+        if edit.document_changes:
+            (document,) = edit.document_changes
+            assert document.text_document.version == self.versions[name]
+            edits = document.edits
+        else:
+            edits = edit.changes[self.uri(name)]
+        for each in sorted(edits, key=lambda each: (each.range.start.line, each.range.start.character))[::-1]:
+            await self.type(name, each.range.start, each.range.end, each.new_text)
+
+    def _index(self, text, position):
+        """Give the place of a position in a text."""
+        lines = text.splitlines(keepends=True)
+        line = lines[position.line] if position.line < len(lines) else ""
+        columns = [self.units(line[:at]) for at in range(len(line) + 1)]
+        at = max(number for number, column in enumerate(columns) if column <= position.character)
+        return sum(map(len, lines[: position.line])) + min(at, len(line.rstrip("\n")))
 
     async def shows(self, name, *codes):
         """Wait until the editor shows findings with these codes for a document, and give them."""
@@ -165,7 +188,9 @@ class Editor:
 
     def column(self, line, text):
         """Give the column at which `text` starts in a line, in the units that were agreed on."""
-        before = line[: line.index(text)]
+        return self.units(line[: line.index(text)])
+
+    def units(self, before):
         encoding = self.result.capabilities.position_encoding
         match getattr(encoding, "value", encoding):
             case "utf-8":
@@ -175,9 +200,18 @@ class Editor:
         return len(before.encode("utf-16-le")) // 2
 
 
+def abilities(name):
+    """Give what an editor announces; what is known of VS Code's is from before it asked for diagnostics."""
+    announced = client_capabilities(name)
+    if name == "visual_studio_code":
+        announced.text_document.diagnostic = types.DiagnosticClientCapabilities(dynamic_registration=True)
+        announced.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    return announced
+
+
 @pytest_lsp.fixture(params=EDITORS, config=ClientServerConfig(server_command=COMMAND))
 async def started(request, lsp_client: LanguageClient, project):
-    lsp_client.editor = Editor(lsp_client, project, client_capabilities(request.param))
+    lsp_client.editor = Editor(lsp_client, project, abilities(request.param))
     await lsp_client.editor.start()
     yield
     await lsp_client.shutdown_session()
@@ -185,7 +219,7 @@ async def started(request, lsp_client: LanguageClient, project):
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
 async def waiting(lsp_client: LanguageClient, project):
-    lsp_client.editor = Editor(lsp_client, project, client_capabilities("visual_studio_code"))
+    lsp_client.editor = Editor(lsp_client, project, abilities("visual_studio_code"))
     yield
     await lsp_client.shutdown_session()
 
@@ -200,3 +234,16 @@ def editor(started):
 def unstarted(waiting):
     """One editor that has yet to be started."""
     return waiting.editor
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
+async def told(lsp_client: LanguageClient, project):
+    lsp_client.editor = Editor(lsp_client, project, abilities("emacs"))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def unasking(told):
+    """One that is sent diagnostics unasked, still to be started."""
+    return told.editor

@@ -1,5 +1,8 @@
 """The language server, talked to by editors as they announce themselves."""
 
+import asyncio
+
+import pytest
 from lsprotocol import types
 
 ENGINE_LINE = '    sign = "😀"; on = os.environ.get("ATLAS_KV_POISON") == "1"'
@@ -33,6 +36,18 @@ async def test_diagnostics_follow_what_is_typed(editor):
     end = types.Position(at.line, found.range.end.character + shift)
     await editor.type("engine.py", start, end, "None")
     await editor.shows("engine.py")
+
+
+async def test_the_last_of_many_strokes_counts(editor):
+    await editor.open("engine.py")
+    start, end = types.Position(4, 0), types.Position(4, 1)
+    for pause in range(8):
+        await editor.shows("engine.py", "LVR101")
+        for text, until in ("#", start), ("", end), ("#", start):
+            await asyncio.sleep(pause / 1000)
+            await editor.type("engine.py", start, until, text)
+        await editor.shows("engine.py")
+        await editor.type("engine.py", start, end, "")
 
 
 async def test_half_typed_code_keeps_its_diagnostics(editor):
@@ -151,7 +166,45 @@ async def test_a_suppression_silences_what_it_was_offered_for(editor):
         await editor.shows(name)
 
 
+async def test_a_read_is_replaced_by_the_field_that_holds_the_same(editor):
+    await editor.open("engine.py")
+    offered = await editor.actions("engine.py", place_of_read(editor), [types.CodeActionKind.QuickFix])
+    (action,) = [each for each in offered if each.is_preferred]
+    assert action.title == "leverlint: replace with `ModelLevers.get().kv_poison`"
+    await editor.apply("engine.py", action.edit)
+    text = editor.texts["engine.py"]
+    assert "from levers import ModelLevers\n" in text
+    assert "; on = ModelLevers.get().kv_poison\n" in text
+    assert "import os" not in text
+    await editor.shows("engine.py")
+
+
+async def test_everything_is_fixed_at_once(editor):
+    twice = ENGINE_LINE + "\n    off = not (os.environ.get('ATLAS_KV_POISON') == '1')"
+    await editor.open("engine.py", (editor.root / "engine.py").read_text("utf-8").replace(ENGINE_LINE, twice))
+    await editor.shows("engine.py", "LVR101", "LVR101")
+    everything = types.Range(types.Position(0, 0), types.Position(0, 0))
+    (action,) = await editor.actions("engine.py", everything, ["source.fixAll.leverlint"])
+    action = await editor.client.code_action_resolve_async(action)
+    await editor.apply("engine.py", action.edit)
+    assert editor.texts["engine.py"].count("ModelLevers.get().kv_poison") == 2
+    await editor.shows("engine.py")
+
+
+async def test_a_slip_of_the_pen_is_put_right(editor):
+    await editor.open("engine.py")
+    start = types.Position(4, place_of_read(editor).start.character)
+    await editor.type("engine.py", start, place_of_read(editor).end, "os.environ.get('ATLAS_KV_POISN')")
+    await editor.shows_text("engine.py", "`ATLAS_KV_POISN` is read")
+    offered = await editor.actions("engine.py", types.Range(start, start))
+    (action,) = [each for each in offered if "did you mean" in each.title]
+    await editor.apply("engine.py", action.edit)
+    await editor.shows_text("engine.py", "`ATLAS_KV_POISON` is read")
+
+
 async def test_the_workspace_is_told_once(editor):
+    if not editor.pulls:
+        pytest.skip("is sent diagnostics unasked")
     ask = editor.client.workspace_diagnostic_async
     first = await ask(types.WorkspaceDiagnosticParams([]))
     assert {item.uri: len(item.items) for item in first.items} == {
@@ -168,6 +221,13 @@ async def test_the_workspace_is_told_once(editor):
         editor.uri("engine.py"): "full",
         editor.uri("kernel.rs"): "unchanged",
     }
+
+
+async def test_an_editor_asks_only_if_it_can_be_told_to_ask_again(editor):
+    announced = editor.capabilities
+    asks = announced.text_document.diagnostic is not None
+    again = getattr(announced.workspace.diagnostics, "refresh_support", None)
+    assert editor.pulls is bool(asks and again)
 
 
 async def test_pushed_or_pulled_but_never_both(editor):

@@ -1,6 +1,7 @@
 """Settings by every route, several folders, files that change outside of the editor, cancelled requests."""
 
 import asyncio
+import shutil
 
 import pytest
 from lsprotocol import types
@@ -104,6 +105,16 @@ async def test_files_that_change_outside_are_seen(unstarted):
     assert unstarted.uri("more.py") not in {item.uri for item in report.items}
 
 
+async def test_the_editor_shows_how_far_the_reading_is(unstarted):
+    await unstarted.start()
+    await unstarted.open("engine.py")
+    await unstarted.shows("engine.py", "LVR101")
+    (reports,) = unstarted.client.progress_reports.values()
+    assert (reports[0].kind, reports[0].title) == ("begin", "leverlint reads the project")
+    assert [each.percentage for each in reports[1:-1]] == sorted(each.percentage for each in reports[1:-1])
+    assert reports[-1].kind == "end"
+
+
 async def test_it_watches_the_files_of_every_language(unstarted):
     await unstarted.start()
     await unstarted.open("engine.py")
@@ -159,3 +170,29 @@ async def test_a_cancelled_request_is_answered_as_such(unstarted):
         await waiting
     await unstarted.open("engine.py")
     assert await unstarted.hover("engine.py", types.Position(5, 15)) is not None
+
+
+async def test_each_folder_has_its_own_settings(unasking):
+    editor, quiet = unasking, unasking.root.parent / "quiet"
+    editor.settings = {}
+    shutil.copytree(editor.root, quiet)
+    editor.client.set_configuration({"leverlint": {"enable": False}}, scope_uri=quiet.as_uri())
+    await editor.start(folders=[editor.root, quiet])
+    await editor.open(str(quiet / "engine.py"))
+    await editor.open("engine.py")
+    await editor.shows("engine.py", "LVR101")
+    assert not editor.client.diagnostics.get((quiet / "engine.py").as_uri())
+
+
+async def test_a_broken_configuration_is_told_once_and_ends_with_its_repair(unasking):
+    editor = unasking
+    (editor.root / "leverlint.toml").write_text("prefixes = 1\n")
+    await editor.start()
+    await editor.open("engine.py")
+    await editor.shows("engine.py")
+    await editor.type("engine.py", types.Position(0, 0), types.Position(0, 0), "\n")
+    (editor.root / "leverlint.toml").write_text("")
+    editor.changed("leverlint.toml", types.FileChangeType.Changed)
+    await editor.shows("engine.py", "LVR101")
+    (message,) = editor.client.messages
+    assert "`prefixes` must be an array of strings" in message.message

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from leverlint import engine
-from leverlint.commands.gate import Gate, add_gate
+from leverlint.commands.gate import Gate, add_gate, hiding
 from leverlint.commands.options import add_color, add_settings, add_work, asked, cache_directory, load
 from leverlint.commands.output import Output, note, progress
 from leverlint.commands.show_config import show_config
@@ -44,6 +44,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     settings.add_argument("--force-exclude", action="store_true", help="exclude even paths that are given")
     add_gate(parser)
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="change files where that is proved to be safe")
+    fixes.add_argument(
+        "--unsafe-fixes", action="store_true", help="also where some values would mean something else"
+    )
+    fixes.add_argument(
+        "--diff", action="store_true", help="show what `--fix` would change, and change nothing"
+    )
     output = parser.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, default="text", help="(default: text)")
     output.add_argument("--output-file", metavar="FILE", help="write findings there")
@@ -67,20 +75,32 @@ def run(arguments: argparse.Namespace) -> int:
         return show_config(settings, paths)
     output = Output(arguments, settings)
     gate = Gate(arguments, settings, asked(settings, paths))
-    report = engine.check(
-        settings,
-        asked(settings, paths),
-        overlays=_overlays(settings, overlay),
-        jobs=arguments.jobs,
-        cache_dir=cache_directory(arguments, settings),
-        progress=None if arguments.quiet else progress(),
-        force_exclude=arguments.force_exclude,
-        elsewhere=gate.needs_elsewhere,
-    )
+    overlays = _overlays(settings, overlay)
+
+    def check(overlays: Mapping[str, bytes]) -> Report:
+        return engine.check(
+            settings,
+            asked(settings, paths),
+            overlays=overlays,
+            jobs=arguments.jobs,
+            cache_dir=cache_directory(arguments, settings),
+            progress=None if arguments.quiet else progress(),
+            force_exclude=arguments.force_exclude,
+            elsewhere=gate.needs_elsewhere,
+        )
+
+    everything = check(overlays)
     if not arguments.quiet:
-        _warn(report, settings, paths)
-    report = gate.let_through(report, Sources(settings.root, _overlays(settings, overlay)))
-    output.write(report, _overlays(settings, overlay))
+        _warn(everything, settings, paths)
+    report = gate.let_through(everything, Sources(settings.root, overlays))
+    if arguments.fix or arguments.diff:
+        # Fixing takes more than a check does; nobody else should wait for it.
+        from leverlint.commands.fix import fix
+
+        _refuse_nothing_readable(report)
+        again = hiding(everything, report)
+        return fix(arguments, settings, output, report, overlays, lambda contents: again(check(contents)))
+    output.write(report, overlays)
     _refuse_nothing_readable(report)
     return int(bool(report.findings) and not arguments.exit_zero)
 

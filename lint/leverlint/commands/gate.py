@@ -2,12 +2,14 @@
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from leverlint import packs, selection
 from leverlint.commands.output import note
 from leverlint.config import COMMAND_LINE, Config
+from leverlint.diagnostics import Diagnostic
 from leverlint.errors import LeverlintError
 from leverlint.report import Report
 from leverlint.sources import Sources
@@ -48,6 +50,8 @@ class Gate:
                 "`--write-baseline` and `--since` exclude each other",
                 "a baseline holds all findings, whichever lines they are on",
             )
+        if self._writes and (arguments.fix or arguments.diff):
+            raise LeverlintError("`--write-baseline` and fixes exclude each other", "fix first, then write")
         if self._writes and (arguments.stdin_filename is not None or "-" in arguments.paths):
             raise LeverlintError("`--write-baseline` takes files, not standard input")
 
@@ -118,6 +122,30 @@ class Gate:
 
     def _is_gone(self, path: str) -> bool:
         return not os.path.exists(os.path.join(self._settings.root, path))
+
+
+def hiding(everything: Report, shown: Report) -> Callable[[Report], Report]:
+    """Give what leaves out of later reports on changed files the findings that were left out of this one.
+
+    What a fix does to lines and functions is no reason for any of them to turn up.
+    """
+    left_out = Counter(map(_kind, everything.findings)) - Counter(map(_kind, shown.findings))
+
+    def hide(report: Report) -> Report:
+        left = left_out.copy()
+        found = []
+        for finding in report.findings:
+            if left[_kind(finding)] > 0:
+                left[_kind(finding)] -= 1
+            else:
+                found.append(finding)
+        return report._replace(findings=tuple(found), baselined=shown.baselined)
+
+    return hide
+
+
+def _kind(finding: Diagnostic) -> tuple[str, str, str | None, str]:
+    return finding.path, finding.code, finding.lever, finding.within
 
 
 def _say_what_is_stale(path: str, count: int) -> None:

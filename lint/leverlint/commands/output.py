@@ -39,9 +39,11 @@ class Output:
             here=_repository(settings.root) if from_repository else os.getcwd(),
             summary=not arguments.quiet,
             statistics=arguments.statistics,
+            unsafe_fixes=arguments.unsafe_fixes,
         )
 
-    def write(self, report: Report, overlays: Mapping[str, bytes]) -> None:
+    def write(self, report: Report, overlays: Mapping[str, bytes], *, beside: bool = False) -> None:
+        """Write a report to its file, or to standard output; `beside` something else, to standard error."""
         sources = Sources(self._root, overlays)
         text = reporters.get(self._format).render(report, sources, self._style)
         if self._statistics and self._format != "json":
@@ -53,7 +55,9 @@ class Output:
             else:
                 # Programs could not read what is more than their format.
                 sys.stderr.write(table)
-        if self._file is None:
+        if self._file is None and beside:
+            sys.stderr.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+        elif self._file is None:
             to_stdout(text, "" if self._for_people else "utf-8")
         else:
             report_file.write(self._file, text)

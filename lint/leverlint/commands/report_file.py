@@ -6,10 +6,10 @@ name like standard output.
 
 import errno
 import os
-import stat
 import sys
 
 from leverlint.errors import LeverlintError
+from leverlint.writing import put_in_place
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _IRREPLACEABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
@@ -55,28 +55,12 @@ def _stream(path: str) -> int | None:
 
 def _replace(path: str, data: bytes) -> None:
     try:
-        _put_in_place(path, data)
+        put_in_place(path, data)
     except OSError as error:
         # One may be allowed to change a file and not to put another in its place, as when it is mounted.
         if error.errno not in _IRREPLACEABLE or not os.path.isfile(path):
             raise
         _overwrite(path, data)
-
-
-def _put_in_place(path: str, data: bytes) -> None:
-    temporary = f"{path}.{os.getpid()}"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
-    try:
-        try:
-            _write_all(descriptor, data)
-        finally:
-            os.close(descriptor)
-        if os.path.exists(path):
-            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def _overwrite(path: str, data: bytes) -> None:

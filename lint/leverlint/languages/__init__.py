@@ -4,10 +4,10 @@ A language knows syntax and the environment API of its standard library. It know
 no configuration and no other file's content.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from leverlint.facts import Api, FileFacts, Path, Vocabulary
+from leverlint.facts import Api, FileFacts, Path, Span, Vocabulary
 
 if TYPE_CHECKING:
     from leverlint.languages.memory import Memory
@@ -22,6 +22,47 @@ class Tree(NamedTuple):
     """Rust crate name (with `_`) to the directory of its `Cargo.toml` (`""` for the root)."""
     submodules: Mapping[str, str]
     """File to the file that pulls it in by `mod`, `#[path]` or `include!`, where facts say so."""
+
+
+class Wanted(NamedTuple):
+    """A field of a group that a resolver declares, and who wants to get at it."""
+
+    group: str
+    field: str
+    resolver: str
+    """The file that declares the group."""
+    user: str
+    """The file that is to use the field."""
+    template: str
+    """How fields are reached: `{group}.get().{field}`."""
+    configured: bool
+    """The template is the user's word, not the default."""
+
+
+class Way(NamedTuple):
+    """How a file gets at a field."""
+
+    expression: str
+    name: str
+    """The name of the resolver's module scope that the expression starts with."""
+    module: str
+    """Where that is imported from, as the language spells it in that file; empty: it is there already."""
+    opposite: str
+    """The expression for the opposite of a field that is on or off."""
+    type: str = ""
+    """The type of the field, as `facts.Exact` spells types."""
+    mutable: bool = False
+    """Code of any file could set the field to something else."""
+
+
+class Substitution(NamedTuple):
+    """An expression that another takes the place of, and what that one needs."""
+
+    span: Span
+    expression: str
+    name: str
+    module: str
+    negated: bool = False
 
 
 class Language(Protocol):
@@ -78,6 +119,19 @@ class Language(Protocol):
         """Give the files that a file names as parts of itself, by their paths in the tree.
 
         Looks at bytes only: what it gives may be too much, not too little.
+        """
+
+    def way(self, wanted: Wanted, tree: Tree, read: Callable[[str], bytes]) -> Way | None:
+        """Say how a field is reached from another file; `None` when that cannot be told for certain.
+
+        `read` gives the content of files of the tree. It is called for few fields, never in a plain
+        extraction.
+        """
+
+    def rewritten(self, path: str, source: bytes, substitutions: Sequence[Substitution]) -> bytes | None:
+        """Give a file with expressions replaced and imports as they are needed then.
+
+        `None` when it cannot be done without losing something.
         """
 
 

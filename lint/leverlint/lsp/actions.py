@@ -39,7 +39,7 @@ def actions(
 
 def fix_all(project: Project, path: str, version: int | None) -> types.WorkspaceEdit | None:
     findings = [finding for finding in findings_of(project, path) if _is_safe(finding)]
-    edits = [edit for finding in findings for edit in fixes.edits(finding, project.sources)]
+    edits = fixes.edits_of_all(findings, path, project.sources)
     return _workspace_edit(project, edits, path, version) if edits else None
 
 

@@ -29,7 +29,6 @@ def register(server: LeverlintServer) -> None:
     """Make a server answer."""
     _life(server)
     _documents(server)
-    _diagnostics(server)
     _knowledge(server)
     _actions(server)
 
@@ -38,6 +37,8 @@ def _life(server: LeverlintServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: LeverlintServer, params: types.InitializeParams) -> None:
         ls.begin(params)
+        if ls.pulls:
+            _diagnostics(ls)
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: LeverlintServer, params: types.InitializedParams) -> None:
@@ -105,8 +106,13 @@ def _diagnostics(server: LeverlintServer) -> None:
         def look(project: Project) -> list[types.WorkspaceDocumentDiagnosticReport]:
             return of_workspace(project, told, versions)
 
-        reports = await ls.ask_all(look)
-        return types.WorkspaceDiagnosticReport([one for each in reports for one in each])
+        reports = [report for of_project in await ls.ask_all(look) for report in of_project]
+        # What was told of a project that is no more has to be taken back.
+        gone = told.keys() - {report.uri for report in reports}
+        reports += [
+            types.WorkspaceFullDocumentDiagnosticReport(uri, [], versions.get(uri)) for uri in sorted(gone)
+        ]
+        return types.WorkspaceDiagnosticReport(reports)
 
 
 def _knowledge(server: LeverlintServer) -> None:

@@ -39,7 +39,8 @@ def described(project: Project, lever: str) -> str:
     view = View(project.sources)
     lines = [f"**{lever}**{page.headline(row)}"]
     if table := page.truth_table(row, view):
-        lines += ["", "```text", *(line.rstrip() for line in table), "```"]
+        # No language is named: Vim's ALE fails over one for which Vim has no syntax.
+        lines += ["", "```", *(line.rstrip() for line in table), "```"]
     if row.fields:
         lines += ["", "Resolved into " + ", ".join(f"`{field}`" for field in row.fields)]
     lines += ["", *_readers(project, row), "", *_documentation(project, row)]

@@ -1,5 +1,6 @@
 """The projects that are open in an editor, and what is asked about one beyond its findings."""
 
+import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from leverlint.lsp.settings import Settings
 from leverlint.report import Report
 from leverlint.session import Session
 from leverlint.sources import Sources
+from leverlint.workers import Progress
 
 _WORD = re.compile(rb"\w+", re.ASCII)
 
@@ -86,7 +88,7 @@ class Project:
     def edit(self, path: str, uri: str, text: str) -> None:
         """Take the text of an open document for that of its file."""
         self.places.uris[path] = uri
-        self.session.edit(path, sources.encoded(path, text))
+        self.session.edit(path, sources.of_text(path, text))
 
     def close(self, path: str) -> None:
         self.places.uris.pop(path, None)
@@ -162,7 +164,7 @@ class Projects:
     def __iter__(self) -> Iterator[Project]:
         return iter(list(self._by_root.values()))
 
-    def open(self, directory: str, settings: Settings) -> Project | None:
+    def open(self, directory: str, settings: Settings, progress: Progress | None = None) -> Project | None:
         """Read the project around a directory, if the settings allow; raises `LeverlintError`."""
         if not settings.enable:
             return None
@@ -177,7 +179,7 @@ class Projects:
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
-        session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY))
+        session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY), progress=progress)
         self._by_root[stated.root] = Project(session, settings, self._client)
         return self._by_root[stated.root]
 
@@ -193,9 +195,13 @@ class Projects:
         return None
 
     def around(self, path: str, settings: Settings) -> tuple[Project, str] | None:
-        """Give the project of a path as `of` does, and read it first where none is open."""
+        """Give the project of a path as `of` does, and read it first where none is open.
+
+        There is none where it cannot be read; of a folder that is open the user has been told.
+        """
         found = self.of(path)
         if found is None and config.in_project(os.path.dirname(path)):
-            self.open(os.path.dirname(path), settings)
+            with contextlib.suppress(LeverlintError):
+                self.open(os.path.dirname(path), settings)
             found = self.of(path)
         return found

@@ -14,19 +14,22 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from leverlint import __version__, languages
+from leverlint import __version__, baseline_file, languages
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
 from leverlint.ignore_files import NAMES as IGNORE_FILES
-from leverlint.lsp import settings
+from leverlint.lsp import progress, settings
 from leverlint.lsp.diagnostics import converted, findings_of, result_id
 from leverlint.lsp.projects import Client, Project, Projects
 from leverlint.lsp.settings import Settings
+from leverlint.workers import Progress
 
 Answer = TypeVar("Answer")
 
 SECTION = "leverlint"
 _DOCUMENTATION = ("md", "rst")
+_NO_PROJECT = "none"
+_FILES_OF_SETTINGS = (*FILE_NAMES, *IGNORE_FILES, baseline_file.NAME)
 
 
 class LeverlintServer(LanguageServer):
@@ -42,8 +45,11 @@ class LeverlintServer(LanguageServer):
         self._published: dict[str, str] = {}
         """What each open document has been told last, where diagnostics are pushed."""
         self._is_publishing = False
+        self._strokes = 0
         self._read = asyncio.Event()
         """Projects have been read for the first time; what is asked before has to wait."""
+        self._has_begun = False
+        """Projects are being read: documents opened before are taken along then."""
 
     # --- Asking projects -------------------------------------------------------------------------
 
@@ -52,11 +58,19 @@ class LeverlintServer(LanguageServer):
         path = uris.to_fs_path(uri)
 
         def answer() -> Answer | None:
-            found = self._projects.around(path, self._stated) if path else None
+            found = self._project(path)
             return question(*found) if found else None
 
         await self._read.wait()
         return await self._in_worker(answer)
+
+    def _project(self, path: str | None) -> tuple[Project, str] | None:
+        """Give the project of a path, by the settings of the folder that the path lies in."""
+        if path is None:
+            return None
+        folders = [folder for folder in self._by_folder if path.startswith(os.path.join(folder, ""))]
+        stated = self._by_folder[max(folders, key=len)] if folders else self._stated
+        return self._projects.around(path, stated)
 
     async def ask_all(self, question: Callable[[Project], Answer]) -> list[Answer]:
         await self._read.wait()
@@ -128,18 +142,22 @@ class LeverlintServer(LanguageServer):
         documents = self._texts(self.documents())
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
-        def load() -> list[LeverlintError]:
+        self._has_begun = True
+
+        def load(move: Progress | None) -> list[LeverlintError]:
             self._projects.clear()
             failed = []
             for folder, stated in wanted.items():
                 try:
-                    self._projects.open(folder, stated)
+                    self._projects.open(folder, stated, move)
                 except LeverlintError as error:
                     failed.append(error)
             self._take(documents)
             return failed
 
-        for error in await self._in_worker(load):
+        async with progress.shown(self, "leverlint reads the project") as bar:
+            errors = await self._in_worker(lambda: load(bar))
+        for error in errors:
             self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
         self._read.set()
         self._published.clear()
@@ -165,7 +183,8 @@ class LeverlintServer(LanguageServer):
         self._by_folder = {
             uris.to_fs_path(uri) or "": settings.read(answer)
             for uri, answer in zip(folders, answers, strict=False)
-            if answer is not None
+            # Some clients answer with nothing in it when they mean that they do not know.
+            if answer
         }
 
     # --- Documents -------------------------------------------------------------------------------
@@ -174,7 +193,8 @@ class LeverlintServer(LanguageServer):
         """Take the text of an open document for that of its file."""
         document = self.document(uri)
         documents = self._texts([document] if document else [])
-        self._later(lambda: self._take(documents))
+        if self._has_begun:
+            self._later(lambda: self._take(documents))
         self._publish_soon()
 
     def closed(self, uri: str) -> None:
@@ -190,7 +210,7 @@ class LeverlintServer(LanguageServer):
 
     async def changed_on_disk(self, changes: Sequence[types.FileEvent]) -> None:
         paths = [(path, change.type) for change in changes if (path := uris.to_fs_path(change.uri))]
-        if any(os.path.basename(path) in (*FILE_NAMES, *IGNORE_FILES) for path, _ in paths):
+        if any(os.path.basename(path) in _FILES_OF_SETTINGS for path, _ in paths):
             await self.reload()
             return
 
@@ -221,8 +241,7 @@ class LeverlintServer(LanguageServer):
 
     def _take(self, documents: Iterable[tuple[str, str]]) -> None:
         for uri, text in documents:
-            path = uris.to_fs_path(uri)
-            if path and (found := self._projects.around(path, self._stated)):
+            if found := self._project(uris.to_fs_path(uri)):
                 project, relative = found
                 project.edit(relative, uri, text)
 
@@ -230,33 +249,43 @@ class LeverlintServer(LanguageServer):
 
     @property
     def pulls(self) -> bool:
-        """Whether the client asks for diagnostics; then none are sent unasked."""
-        document = self.client_capabilities.text_document
-        return bool(document and document.diagnostic)
+        """Whether the client is to ask for diagnostics; then none are sent unasked.
+
+        One that cannot be told to ask again would not see what an edit means for other documents.
+        """
+        document, workspace = self.client_capabilities.text_document, self.client_capabilities.workspace
+        refreshes = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return bool(document and document.diagnostic and refreshes)
 
     def _publish_soon(self) -> None:
+        self._strokes += 1
         if not self.pulls and not self._is_publishing:
             self._is_publishing = True
-            self._publishing = asyncio.ensure_future(self._publish())
+            self._publishing = asyncio.ensure_future(self._keep_publishing())
+
+    async def _keep_publishing(self) -> None:
+        """Look once more if there were strokes meanwhile, at all of them together."""
+        try:
+            seen = -1
+            while seen != self._strokes:
+                seen = self._strokes
+                await self._publish()
+        finally:
+            self._is_publishing = False
 
     async def _publish(self) -> None:
-        """Send the diagnostics of open documents for which they have changed.
-
-        Strokes that come in while an earlier one is looked at are looked at together.
-        """
+        """Send the diagnostics of open documents for which they have changed."""
+        await self._read.wait()
         addresses = [document.uri for document in self.documents()]
 
         def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
-            self._is_publishing = False
             found = []
             for uri in addresses:
-                belonging = self._projects.around(uris.to_fs_path(uri) or "", self._stated)
-                if belonging is None:
-                    continue
-                findings = findings_of(*belonging)
-                name = result_id(*belonging, findings)
+                belonging = self._project(uris.to_fs_path(uri))
+                findings = findings_of(*belonging) if belonging else []
+                name = result_id(*belonging, findings) if belonging else _NO_PROJECT
                 if self._published.get(uri) != name:
-                    found.append((uri, name, converted(belonging[0], findings)))
+                    found.append((uri, name, converted(belonging[0], findings) if belonging else []))
             return found
 
         for uri, name, diagnostics in await self._in_worker(look):
@@ -273,7 +302,7 @@ class LeverlintServer(LanguageServer):
         with contextlib.suppress(JsonRpcException):
             if not self.pulls:
                 await self._publish()
-            elif workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            else:
                 await self.workspace_diagnostic_refresh_async(None)
         with contextlib.suppress(JsonRpcException):
             if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
@@ -286,7 +315,7 @@ def _watchers() -> types.Registration:
     )
     patterns = (
         f"**/*.{{{','.join((*suffixes, *_DOCUMENTATION))}}}",
-        f"**/{{{','.join((*FILE_NAMES, *IGNORE_FILES))}}}",
+        f"**/{{{','.join(_FILES_OF_SETTINGS)}}}",
     )
     watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)

@@ -19,6 +19,8 @@ class Style(NamedTuple):
     """Close a format for people with a line that sums up."""
     statistics: bool = False
     """Count the findings of each rule as well, in a format for programs that has a place for it."""
+    unsafe_fixes: bool = False
+    """Count fixes that change what some values mean among those that can be made."""
 
 
 PLAIN = Style()

@@ -2,10 +2,10 @@
 
 import json
 
-from leverlint.diagnostics import Related
+from leverlint.diagnostics import Diagnostic, Related
 from leverlint.report import Report
 from leverlint.reporters import Style
-from leverlint.reporters.places import Placed, place, placed
+from leverlint.reporters.places import Placed, place, placed, shown
 from leverlint.sources import Sources
 
 VERSION = 1
@@ -20,6 +20,8 @@ def render(report: Report, sources: Sources, style: Style) -> str:
         "suppressed": report.suppressed,
         "baselined": report.baselined,
     }
+    if report.fixed:
+        summary["fixed"] = report.fixed
     listed = f"[\n{findings}\n]" if findings else "[]"
     counted = f',\n"statistics": {_statistics(report)}' if style.statistics else ""
     return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {_dumped(summary)}{counted}}}\n'
@@ -50,9 +52,22 @@ def _finding(one: Placed, sources: Sources, style: Style) -> dict[str, object]:
         "message": finding.message,
         "help": finding.help,
         "related": [_related(related, sources, style) for related in finding.related],
-        "fix": None,
+        "fix": _fix(finding, sources, style),
         "fingerprint": finding.fingerprint,
     }
+
+
+def _fix(finding: Diagnostic, sources: Sources, style: Style) -> dict[str, object] | None:
+    if finding.fix is None:
+        return None
+    # Making edits takes what a plain check can do without.
+    from leverlint.fixes import edits
+
+    made = [
+        {"path": shown(edit.path, style), "start": edit.span.start, "end": edit.span.end, "text": edit.text}
+        for edit in edits(finding, sources)
+    ]
+    return {"applicability": finding.fix.applicability, "edits": made} if made else None
 
 
 def _related(related: Related, sources: Sources, style: Style) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """For people: each finding with its source line, related places and help, as rustc and ruff show it."""
 
-from leverlint.diagnostics import SEVERITIES
+from leverlint.diagnostics import SEVERITIES, Diagnostic
 from leverlint.facts import Span
 from leverlint.report import Report
 from leverlint.reporters import Style
@@ -22,7 +22,8 @@ def render(report: Report, sources: Sources, style: Style) -> str:
 def _finding(one: Placed, sources: Sources, style: Style) -> str:
     finding = one.finding
     kind = painted(f"{finding.severity}[{finding.code}]", SEVERITY[finding.severity], style.color)
-    head = painted(f" {finding.rule}: {harmless(finding.message)}", BOLD, style.color)
+    sign = " [*]" if _is_fixable(finding, style) else ""
+    head = painted(f"{sign} {finding.rule}: {harmless(finding.message)}", BOLD, style.color)
     lines = [kind + head]
     lines += _place(finding.path, finding.span, "^", SEVERITY[finding.severity], sources, style)
     for related in finding.related:
@@ -51,6 +52,8 @@ def _summary(report: Report, style: Style) -> str:
     checked = f"{_counted(report.files, 'file')} checked"
     if report.suppressed:
         checked += f", {report.suppressed} suppressed"
+    if report.fixed:
+        checked += f", {report.fixed} fixed"
     if report.baselined:
         checked += f", {report.baselined} in the baseline"
     if report.unchanged:
@@ -64,7 +67,27 @@ def _summary(report: Report, style: Style) -> str:
     ]
     files = len({finding.path for finding in report.findings})
     total = painted(_counted(found, "finding"), BOLD, style.color)
-    return f"{total} in {_counted(files, 'file')}: {', '.join(by_severity)} ({checked})"
+    summary = f"{total} in {_counted(files, 'file')}: {', '.join(by_severity)} ({checked})"
+    return summary + _fixable(report, style)
+
+
+def _fixable(report: Report, style: Style) -> str:
+    """Say how many findings go away by themselves; they have a `[*]`."""
+    safe = sum(_is_fixable(finding, style) for finding in report.findings)
+    more = sum(finding.fix is not None for finding in report.findings) - safe
+    both = "`--fix --unsafe-fixes`"
+    parts = [f"[*] {_counted(safe, 'finding')} can be fixed with {both if style.unsafe_fixes else '`--fix`'}"]
+    if more:
+        parts += (
+            [f"{more} more with {both}"]
+            if safe
+            else [f"{_counted(more, 'finding')} can be fixed with {both}"]
+        )
+    return "\n" + ", ".join(parts if safe else parts[1:]) if safe or more else ""
+
+
+def _is_fixable(finding: Diagnostic, style: Style) -> bool:
+    return finding.fix is not None and (style.unsafe_fixes or finding.fix.applicability == "safe")
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:

@@ -55,7 +55,7 @@ def _mentioned(facts: FileFacts) -> Iterator[int]:
                 yield from functions_in(decoding)
     for call in facts.calls:
         yield call.function
-        for decoding in (call.decoding, *call.values):
+        for decoding in (call.decoding, *call.values, *(each.decoding for each in call.exact)):
             yield from functions_in(decoding)
         if isinstance(call.callee, Parameter | FunctionValue):
             yield call.callee.function
@@ -88,6 +88,7 @@ def _call(call: Call, numbers: dict[int, int]) -> Call:
         function=numbers[call.function],
         decoding=canonical(call.decoding, numbers),
         values=tuple(canonical(each, numbers) for each in call.values),
+        exact=tuple(each._replace(decoding=canonical(each.decoding, numbers)) for each in call.exact),
     )
 
 

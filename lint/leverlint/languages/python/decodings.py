@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
-from leverlint.facts import UNTOLD, Answer, Apply, Decoding, Definition, Function, Path, Untold
+from leverlint.facts import UNTOLD, Answer, Apply, Call, Decoding, Definition, Function, Path, Untold
 from leverlint.languages.python import declared, focus, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded
+from leverlint.languages.python.exactness import Exactness
 from leverlint.languages.python.expressions import Expressions
 from leverlint.languages.python.landings import Landing, Spans, follow
 from leverlint.languages.python.reads import Reads
@@ -33,11 +34,23 @@ class Decodings:
         self._reads = Reads(values, recorded, self.result)
         self._expressions = Expressions(values, self._reads)
         self._reads.expressions = self._expressions
+        self._exactness = Exactness(self._expressions, self._reads)
         self._results: dict[int, Decoding] = {}
         self._done: set[int] = set()
         self._constants: set[Path] = set()
 
     # --- Calls ------------------------------------------------------------------------------
+
+    def filled(self, call: Call, record: Recorded) -> Call:
+        """Give a call with all that is told about its value."""
+        asks = self._reads.asks(record) and not call.test
+        exact = self._exactness.around(record) if asks else ()
+        return call._replace(
+            decoding=self.of(record),
+            values=self.values(record),
+            exact=exact,
+            stored=self._exactness.stored(record, exact) if exact and call.field is not None else None,
+        )
 
     def of(self, record: Recorded) -> Decoding:
         """Give what the code around a call makes of its answer."""
@@ -186,7 +199,11 @@ class Decodings:
 
     def with_results(self, functions: list[Function]) -> tuple[Function, ...]:
         return tuple(
-            function._replace(result=self._results[index], defaults=self._defaults(index))
+            function._replace(
+                result=self._results[index],
+                defaults=self._defaults(index),
+                exact=self._exactness.of_function(self._values.registry.functions[index]),
+            )
             if index in self._done
             else function
             for index, function in enumerate(functions)

@@ -130,7 +130,7 @@ def _facts(reading: Reading) -> FileFacts:
     functions: Sequence[Function]
     if decodings is not None:
         recorded = [
-            call._replace(decoding=decodings.of(record), values=decodings.values(record))
+            decodings.filled(call, record)
             for call, record in zip(recorded, list(calls.recorded.values()), strict=True)
         ]
         decodings.finish()

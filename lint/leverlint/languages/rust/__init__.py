@@ -1,5 +1,8 @@
 """Rust, read by tree-sitter: what the `Language` protocol asks for."""
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
 from leverlint.languages.rust.api import (
     API,
     CLOSURES_RUN_LATER,
@@ -11,6 +14,9 @@ from leverlint.languages.rust.api import (
 )
 from leverlint.languages.rust.extract import extract
 from leverlint.languages.rust.modules import locate, parents, pulled_in
+
+if TYPE_CHECKING:
+    from leverlint.languages import Substitution, Tree, Wanted, Way
 
 __all__ = [
     "API",
@@ -24,7 +30,9 @@ __all__ = [
     "locate",
     "parents",
     "pulled_in",
+    "rewritten",
     "text_at",
+    "way",
 ]
 
 
@@ -35,3 +43,16 @@ def text_at(source: bytes, offset: int) -> str:
     strings = dict.fromkeys(("string_literal", "raw_string_literal"), texts.STRING)
     comments = dict.fromkeys(("line_comment", "block_comment"), texts.COMMENT)
     return texts.text_at(NAME, {**strings, **comments}, COMMENT_SIGN, source, offset)
+
+
+def way(wanted: "Wanted", tree: "Tree", read: Callable[[str], bytes]) -> "Way | None":
+    # What fixes need is imported when there is something to fix.
+    from leverlint.languages.rust.ways import way
+
+    return way(wanted, tree, read)
+
+
+def rewritten(path: str, source: bytes, substitutions: "Sequence[Substitution]") -> bytes | None:
+    from leverlint.languages.rust.rewriting import rewritten
+
+    return rewritten(path, source, substitutions)

@@ -19,6 +19,7 @@ from leverlint.facts import (
 )
 from leverlint.languages.rust.api import API
 from leverlint.languages.rust.declared_values import DeclaredValues
+from leverlint.languages.rust.exactness import Exactness
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.lowering import Lowering
 from leverlint.languages.rust.nodes import arguments_of
@@ -59,6 +60,7 @@ class Decodings:
         )
         self._uses = Uses(self._lowering)
         self._declared = DeclaredValues(self._lowering)
+        self._exactness = Exactness(file, self._lowering, self._calls)
         self._results: dict[int, Decoding] = {}
         self._kinds: dict[int, Kind] = {}
 
@@ -92,9 +94,16 @@ class Decodings:
         node = self._node_of(call.span)
         if node is None:
             return call
-        decoding = self._uses.of_call(self._file.source.chain_to(node))
+        chain = self._file.source.chain_to(node)
+        decoding = self._uses.of_call(chain)
         values = () if api is not None else self._values(node)
-        return call._replace(decoding=UNTOLD if is_large(decoding) else decoding, values=values)
+        exact = () if call.test else self._exactness.around(chain)
+        return call._replace(
+            decoding=UNTOLD if is_large(decoding) else decoding,
+            values=values,
+            exact=exact,
+            stored=self._exactness.stored(chain, exact) if exact and call.field is not None else None,
+        )
 
     def _node_of(self, span: Span) -> Node | None:
         chain = self._file.source.chain(span.start)
@@ -111,7 +120,10 @@ class Decodings:
         """Lower the functions that read under a name that they are given, and those that decode."""
         done: set[int] = set()
         pending = [*self._reading, *(index for name in self._helpers for index in self._named(name))]
-        pending += [index for call in calls for index in self._helped_by(call.decoding)]
+        decodings = [
+            each for call in calls for each in (call.decoding, *(one.decoding for one in call.exact))
+        ]
+        pending += [index for decoding in decodings for index in self._helped_by(decoding)]
         while pending:
             index = pending.pop()
             if index not in done:
@@ -119,7 +131,8 @@ class Decodings:
                 pending += self._helped_by(self._result(index))
         for index, result in self._results.items():
             function = self._file.functions.facts[index]
-            self._file.functions.facts[index] = function._replace(result=result)
+            exact = self._exactness.of_function(self._file.functions.nodes[index])
+            self._file.functions.facts[index] = function._replace(result=result, exact=exact)
 
     def _may_decode(self, helper: Helper) -> bool:
         """Say whether a function, as far as this file shows it, gives something that can be told."""
