@@ -207,17 +207,11 @@ def kind(vector: Vector) -> str:
 
     Empty when nothing is told.
     """
-    told = [one for one in vector if not isinstance(one, Special) and one is not None]
-    kinds = {_kind(one) for one in told}
+    kinds = {_KINDS.get(type(one), "several") for one in vector} - {""}
     return "mixed" if len(kinds) > 1 else kinds.pop() if kinds else ""
 
 
-def _kind(value: Value) -> str:
-    if isinstance(value, bool):
-        return "switch"
-    if isinstance(value, int | float):
-        return "number"
-    return "text" if isinstance(value, str) else "several"
+_KINDS = {bool: "switch", int: "number", float: "number", str: "text", Special: "", type(None): ""}
 
 
 def _lower(text: str) -> str:

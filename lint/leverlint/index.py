@@ -4,6 +4,7 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 """
 
 import fnmatch
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -303,9 +304,14 @@ class Index:
 
     def parents(self, path: str) -> int:
         """Count the files that are known to pull a file in as a part of theirs."""
-        return sum(
-            any(_existing(submodule.files, self._tree) == path for submodule in file.submodules)
+        return self._parent_counts[path]
+
+    @cached_property
+    def _parent_counts(self) -> Counter[str | None]:
+        return Counter(
+            child
             for file in self.facts.values()
+            for child in {_existing(submodule.files, self._tree) for submodule in file.submodules}
         )
 
     def exactly(self, use: Use, decoding: "Decoding", text: str | None) -> "Value":

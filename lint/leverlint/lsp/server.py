@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
+import gc
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 from urllib.parse import unquote
@@ -30,6 +31,18 @@ SECTION = "leverlint"
 _DOCUMENTATION = ("md", "rst")
 _NO_PROJECT = "none"
 _FILES_OF_SETTINGS = (*FILE_NAMES, *IGNORE_FILES, baseline_file.NAME)
+
+
+@contextlib.contextmanager
+def _staying() -> Iterator[None]:
+    """Have what is made here left alone by the collector of garbage: its visits are felt while typing."""
+    gc.unfreeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class LeverlintServer(LanguageServer):
@@ -147,12 +160,13 @@ class LeverlintServer(LanguageServer):
         def load(move: Progress | None) -> list[LeverlintError]:
             self._projects.clear()
             failed = []
-            for folder, stated in wanted.items():
-                try:
-                    self._projects.open(folder, stated, move)
-                except LeverlintError as error:
-                    failed.append(error)
-            self._take(documents)
+            with _staying():
+                for folder, stated in wanted.items():
+                    try:
+                        self._projects.open(folder, stated, move)
+                    except LeverlintError as error:
+                        failed.append(error)
+                self._take(documents)
             return failed
 
         async with progress.shown(self, "leverlint reads the project") as bar:

@@ -8,6 +8,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
@@ -184,6 +185,12 @@ def _reaches(visibility: str, inside: bool, same_crate: bool) -> bool:
     return visibility == "pub" or inside or (visibility == "pub(crate)" and same_crate)
 
 
+# perf: an editor asks for the ways to the same few files after every other stroke.
+@lru_cache(maxsize=32)
+def _parsed(source: bytes) -> Node:
+    return parse(source).root_node
+
+
 class _Modules:
     """The modules of crates, found from the files up."""
 
@@ -197,7 +204,7 @@ class _Modules:
 
     def root(self, path: str) -> Node:
         if path not in self._roots:
-            self._roots[path] = parse(self._read(path)).root_node
+            self._roots[path] = _parsed(self._read(path))
         return self._roots[path]
 
     def find(self, file: str) -> Module | None:
