@@ -47,10 +47,10 @@ def extract(path: str, source: bytes, vocabulary: Vocabulary, memory: Memory | N
     if original.text != source:
         seeds = _seeds(original.text, vocabulary)
     facts, still_omitted = _read(path, original, seeds, vocabulary)
-    if memory and original.text == source:
-        if original.omitted:
-            memory.keep(_PARTS, source, original.tree)
-        memory.mark(source, {body.start for body in omitted} - {body.start for body in still_omitted})
+    if memory and original.omitted and original.text == source:
+        memory.keep(_PARTS, source, original.tree)
+        if still_omitted:
+            memory.mark(source, {body.start for body in omitted} - {body.start for body in still_omitted})
     return facts
 
 
