@@ -6,6 +6,7 @@ become tokens themselves, until there are no new ones.
 """
 
 from collections import deque
+from collections.abc import Iterable
 
 from tree_sitter import Node
 
@@ -17,7 +18,7 @@ from leverlint.languages.rust.imports import used_names
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of
 from leverlint.languages.rust.patterns import bindings
-from leverlint.languages.rust.source import DEEPEST, Chain, words
+from leverlint.languages.rust.source import DEEPEST, Chain, Source, words
 
 _PATHS = frozenset({"scoped_identifier", "generic_function", "scoped_type_identifier", "generic_type"})
 _PASSING = frozenset(
@@ -27,6 +28,9 @@ _PASSING = frozenset(
      "index_expression", "expression_statement", "await_expression"}
 )  # fmt: skip
 """What the text of a name may go through on its way up to where it is used."""
+_MACROS = frozenset({"macro_invocation", "macro_definition"})
+_TAKING = frozenset({"use_declaration", "attribute_item", "inner_attribute_item", *LITERALS})
+"""What has a say in the places inside of it, macros included."""
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 
 
@@ -78,19 +82,15 @@ class Worklist:
             return
         self._visited.add(offset)
         chain = self._file.source.chain(offset)
-        if (
-            len(chain) >= DEEPEST
-            or chain[-1].type in _COMMENTS
-            or (len(chain) > 1 and chain[-2].type in _COMMENTS)
-        ):
+        if _is_beside_code(chain):
             return
         for depth, node in enumerate(chain):
             kind = node.type
             if kind == "use_declaration":
                 self._imported(chain[: depth + 1])
                 return
-            if kind == "macro_invocation" or kind == "macro_definition":
-                if not self._is_only_shown(chain, depth):
+            if kind in _MACROS:
+                if not _is_only_shown(chain, depth, self._file.source):
                     self.closed.add(offset)
                 return
             if kind == "attribute_item" or kind == "inner_attribute_item":
@@ -105,18 +105,6 @@ class Worklist:
             "shorthand_field_identifier",
         ):
             self._from_name(chain)
-
-    def _is_only_shown(self, chain: Chain, depth: int) -> bool:
-        """Say whether a place is text directly in a macro that prints or checks."""
-        macro = chain[depth].child_by_field_name("macro")
-        if macro is None or len(chain) <= depth + 2 or chain[depth + 2].type not in LITERALS:
-            return False
-        name = self._file.source.text_of(macro).rpartition("::")[2]
-        return (
-            name in methods.SILENT_MACROS
-            and b"rerun-if-env-changed"
-            not in self._file.source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
-        )
 
     def _imported(self, chain: Chain) -> None:
         """Learn the names under which a `use` makes the environment known."""
@@ -255,3 +243,40 @@ class Worklist:
         for pattern in parameters.named_children if parameters is not None else ():
             for name, _ in bindings(pattern, self._file.source.text):
                 self.learn(name, parameters.end_byte if parameters else 0, closure.end_byte)
+
+
+def inside_macros(source: Source, offsets: Iterable[int]) -> set[int]:
+    """Give the places that a worklist would find to be inside macros, without following anything."""
+    return {offset for offset in offsets if _is_inside_macro(source.chain(offset), source)}
+
+
+def _is_inside_macro(chain: Chain, source: Source) -> bool:
+    if _is_beside_code(chain):
+        return False
+    for depth, node in enumerate(chain):
+        if node.type in _MACROS:
+            return not _is_only_shown(chain, depth, source)
+        if node.type in _TAKING:
+            return False
+    return False
+
+
+def _is_beside_code(chain: Chain) -> bool:
+    return (
+        len(chain) >= DEEPEST
+        or chain[-1].type in _COMMENTS
+        or (len(chain) > 1 and chain[-2].type in _COMMENTS)
+    )
+
+
+def _is_only_shown(chain: Chain, depth: int, source: Source) -> bool:
+    """Say whether a place is text directly in a macro that prints or checks."""
+    macro = chain[depth].child_by_field_name("macro")
+    if macro is None or len(chain) <= depth + 2 or chain[depth + 2].type not in LITERALS:
+        return False
+    name = source.text_of(macro).rpartition("::")[2]
+    return (
+        name in methods.SILENT_MACROS
+        and b"rerun-if-env-changed"
+        not in source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
+    )
