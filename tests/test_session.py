@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from leverlint import config, engine
+from leverlint.languages.syntax import parser
 from leverlint.session import Session
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "rules"
@@ -70,6 +71,82 @@ def test_strokes_lead_to_what_a_fresh_run_says(case, strokes, tmp_path):
         overlays[path] = edited(text, number)
         session.edit(path, overlays[path])
         assert session.report() == fresh(session, overlays), (number, path)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("rounds", [range(3), pytest.param(range(3, 40), marks=pytest.mark.slow)], ids=len)
+def test_edits_of_several_files_at_once_lead_to_what_a_fresh_run_says(case, rounds, tmp_path):
+    folder = tmp_path / "project"
+    shutil.copytree(case, folder)
+    session = session_of(folder)
+    overlays = {}
+    for number in rounds:
+        for path in session.found.files:
+            text = overlays.get(path) or session.sources.content(path)
+            overlays[path] = edited(text, f"{number} {path}")
+            session.edit(path, overlays[path])
+        assert session.report() == fresh(session, overlays), number
+
+
+def typed(text, number):
+    """Give a text at each of the strokes with which somebody types something and deletes it again."""
+    chance = random.Random(number)
+    at = chance.randrange(len(text))
+    if chance.random() < 0.5:
+        at = text.find(b"\n", at) + 1
+    signs = chance.choice([b"abc", b"f((", b'"ab', b"   ", b"// ", b"# \n", b"'x'", b"}", b"{ }"])
+    for count in range(1, len(signs) + 1):
+        yield text[:at] + signs[:count] + text[at:]
+    yield text
+
+
+FILLERS = {
+    "rs": "fn filler_%d(x: usize) -> usize {\n"
+    + "    let total = x + filler(1);\n" * 15
+    + "    total\n}\n\n",
+    "py": "\n\ndef filler_%d(x):\n" + "    total = x + filler(1)\n" * 400 + "    return total\n\n\n",
+}
+NAMED_ELSEWHERE = b"""
+pub fn is_open(kind: Kind) -> bool {
+    std::env::var_os(format!("ATLAS_{}", name_of(kind))).is_some()
+}
+
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Wide => "WIDE",
+        Kind::Narrow => "NARROW",
+    }
+}
+"""
+"""A function that looks as if it said nothing of levers, and does."""
+LANGUAGES = {"rs": "rust", "py": "python"}
+
+
+def big_file(suffix):
+    """Give what fixtures of facts hold, with functions in between that say nothing of levers."""
+    files = sorted((FIXTURES.parent / "facts" / LANGUAGES[suffix]).glob(f"*.{suffix}"))
+    sound = [file.read_bytes() for file in files if file.stem not in ("broken", "tests", "windows")][:3]
+    parts = [text + (FILLERS[suffix] % number).encode() for number, text in enumerate(sound)]
+    return b"".join([*parts, NAMED_ELSEWHERE if suffix == "rs" else b""])
+
+
+@pytest.mark.parametrize("suffix", LANGUAGES)
+@pytest.mark.parametrize("places", [range(10), pytest.param(range(10, 200), marks=pytest.mark.slow)], ids=len)
+def test_typing_in_a_big_file_leads_to_what_a_fresh_run_says(suffix, places, tmp_path):
+    """Big files are read in parts, and what those are changes from stroke to stroke."""
+    path = f"big.{suffix}"
+    (tmp_path / "pyproject.toml").write_text("[tool.leverlint]\nprefixes = ['ATLAS_']\n")
+    (tmp_path / path).write_bytes(big_file(suffix))
+    session = session_of(tmp_path)
+    for number in places:
+        for content in typed(big_file(suffix), number):
+            session.edit(path, content)
+            assert session.report() == fresh(session, {path: content}), (number, content)
+
+
+@pytest.mark.parametrize("suffix", LANGUAGES)
+def test_the_big_file_is_sound(suffix):
+    assert not parser(LANGUAGES[suffix]).parse(big_file(suffix)).root_node.has_error
 
 
 @pytest.fixture
