@@ -162,3 +162,10 @@ def test_functions_are_found_by_their_definition(name, defined):
         "use.py": "# def walk():\nwalk()",
     }
     assert Consumption(files, lambda path: files[path].encode()).defines(name) == defined
+
+
+def test_code_that_is_broken_all_over_consults_nothing():
+    source = (
+        'lag(e s\nute::lev\n\n/* levers.spill is ild(.ge// leverlint: allow(raw-read) -- so\nt("ATLAS_NE\n'
+    )
+    assert hows("rust", source, "read") == set()

@@ -211,3 +211,18 @@ def test_a_second_session_starts_from_the_cache_of_the_first(project, tmp_path):
     first = Session(config.load(str(project)), cache_dir=cache, jobs=1)
     assert (tmp_path / "cache" / "leverlint.cache").exists()
     assert Session(config.load(str(project)), cache_dir=cache, jobs=1).report() == first.report()
+
+
+def test_a_wrapper_that_becomes_private_is_no_longer_looked_for_elsewhere(tmp_path):
+    reader = "fn first(names: &[&str]) -> String {\n    std::env::var(names[0]).unwrap_or_default()\n}\n"
+    reader += 'pub const NAME: &str = "ATLAS_A";\n'
+    (tmp_path / "Cargo.toml").write_text("[package]\nname = 'demo'\n")
+    (tmp_path / "src" / "inner").mkdir(parents=True)
+    (tmp_path / "src" / "lib.rs").write_text("mod inner;\nmod other;\n")
+    (tmp_path / "src" / "inner" / "mod.rs").write_text(f"pub {reader}")
+    (tmp_path / "src" / "other.rs").write_text('fn f() { crate::inner::first(&[crate::inner::NAME]); }\n')
+    session = session_of(tmp_path)
+    assert ("src/other.rs", "raw-read", "ATLAS_A") in levers(session)
+    session.edit("src/inner/mod.rs", reader.encode())
+    assert session.report() == fresh(session, {"src/inner/mod.rs": reader.encode()})
+    assert ("src/other.rs", "raw-read", "ATLAS_A") not in levers(session)

@@ -91,6 +91,8 @@ class Assembler:
         self._extract([Task(path, searches.get(path, ()), only_if_found=False) for path in new])
         self._adopt()
         index = self.index(earlier)
+        if self._retracted(index):
+            return self.run(index)
         for _ in range(_ROUNDS):
             if not self._extract(self._demands(index)):
                 break
@@ -98,6 +100,30 @@ class Assembler:
             index = self.index(index)
         skipped = {path: outcome.skipped for path, outcome in self.outcomes.items() if outcome.skipped}
         return Assembly(index, dict(sorted(skipped.items())))
+
+    def _retracted(self, index: Index) -> bool:
+        """Forget files that were read for a name that has become private to others; say whether any were.
+
+        A run that starts from nothing would not look there for calls of it.
+        """
+        terms = index.search_terms()
+        narrowed = self.searched.difference(terms)
+        scopes: dict[str, list[str]] = {term.name: [] for term in narrowed if not term.scope}
+        for term in terms:
+            if term.name in scopes:
+                scopes[term.name].append(term.scope)
+        scopes = {name: found for name, found in scopes.items() if found and all(found)}
+        if not scopes:
+            return False
+        self.searched.difference_update(term for term in narrowed if term.name in scopes)
+        beyond = [
+            path
+            for path, outcome in self.outcomes.items()
+            if any(name in scopes and not path.startswith(tuple(scopes[name])) for name in outcome.terms)
+        ]
+        for path in beyond:
+            del self.outcomes[path]
+        return bool(beyond)
 
     def facts(self) -> dict[str, FileFacts]:
         """Facts in the order of paths, whatever round they came from."""

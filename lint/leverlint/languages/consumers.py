@@ -58,6 +58,9 @@ def consumers(
     for name in names:
         for offset in room.places(source, name):
             nodes = nodes_around(root, offset, _DEEPEST)
+            # Of code that is broken all over, the root is all that there is.
+            if len(nodes) < 2:
+                continue
             how = room.how(nodes, source)
             if how and not room.only_shows(nodes, source):
                 found.add(Consumer(name, how, room.into(nodes, source) if resolver else ""))
