@@ -40,6 +40,8 @@ class Judging:
         self._sources = sources
         self._consumption = consumption
         self._elsewhere = elsewhere
+        self.read: set[str] = set()
+        """Files of which more than facts was looked at for the last findings."""
         self._rules = packs.rules()
         stated = configs(config, found)
         self._running = [rule for rule in self._rules if any(selection.is_on(rule, each) for each in stated)]
@@ -52,6 +54,7 @@ class Judging:
 
     def findings(self, index: Index, failed: Failures) -> list[Diagnostic]:
         """Give what the rules find, before anything is suppressed."""
+        self.read.clear()
         project = self._project(index, (), self._consumption)
         rules = [rule for rule in self._running if not rule.after_suppressions]
         return [
@@ -94,8 +97,12 @@ class Judging:
         consumption: Consumption | None = None,
     ) -> Project:
         stated = _places(self._config, self._sources)
-        files, read = self._found.files, self._sources.glance
-        return Project(index, self._config, files, stated, tuple(unused), consumption, read)
+        files = self._found.files
+        return Project(index, self._config, files, stated, tuple(unused), consumption, self._glance)
+
+    def _glance(self, path: str) -> bytes:
+        self.read.add(path)
+        return self._sources.glance(path)
 
 
 def _run(rules: Iterable[Rule], project: Project, failed: Failures) -> list[Diagnostic]:

@@ -154,6 +154,7 @@ class Session:
                 judge = True
             else:
                 judge |= self._consumption.changed(path, before, after)
+            judge |= path in self._judging.read
             was, now = self._rounds.renew(path)
             old, new = was and was._replace(facts=None), now._replace(facts=None)
             change = changes.between(before or b"", after)

@@ -105,6 +105,16 @@ async def test_files_that_change_outside_are_seen(unstarted):
     assert unstarted.uri("more.py") not in {item.uri for item in report.items}
 
 
+async def test_the_editor_shows_how_far_the_reading_is(unstarted):
+    await unstarted.start()
+    await unstarted.open("engine.py")
+    await unstarted.shows("engine.py", "LVR101")
+    (reports,) = unstarted.client.progress_reports.values()
+    assert (reports[0].kind, reports[0].title) == ("begin", "leverlint reads the project")
+    assert [each.percentage for each in reports[1:-1]] == sorted(each.percentage for each in reports[1:-1])
+    assert reports[-1].kind == "end"
+
+
 async def test_it_watches_the_files_of_every_language(unstarted):
     await unstarted.start()
     await unstarted.open("engine.py")

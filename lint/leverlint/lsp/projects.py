@@ -21,6 +21,7 @@ from leverlint.lsp.settings import Settings
 from leverlint.report import Report
 from leverlint.session import Session
 from leverlint.sources import Sources
+from leverlint.workers import Progress
 
 _WORD = re.compile(rb"\w+", re.ASCII)
 
@@ -163,7 +164,7 @@ class Projects:
     def __iter__(self) -> Iterator[Project]:
         return iter(list(self._by_root.values()))
 
-    def open(self, directory: str, settings: Settings) -> Project | None:
+    def open(self, directory: str, settings: Settings, progress: Progress | None = None) -> Project | None:
         """Read the project around a directory, if the settings allow; raises `LeverlintError`."""
         if not settings.enable:
             return None
@@ -178,7 +179,7 @@ class Projects:
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
-        session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY))
+        session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY), progress=progress)
         self._by_root[stated.root] = Project(session, settings, self._client)
         return self._by_root[stated.root]
 

@@ -18,10 +18,11 @@ from leverlint import __version__, baseline_file, languages
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
 from leverlint.ignore_files import NAMES as IGNORE_FILES
-from leverlint.lsp import settings
+from leverlint.lsp import progress, settings
 from leverlint.lsp.diagnostics import converted, findings_of, result_id
 from leverlint.lsp.projects import Client, Project, Projects
 from leverlint.lsp.settings import Settings
+from leverlint.workers import Progress
 
 Answer = TypeVar("Answer")
 
@@ -143,18 +144,20 @@ class LeverlintServer(LanguageServer):
 
         self._has_begun = True
 
-        def load() -> list[LeverlintError]:
+        def load(move: Progress | None) -> list[LeverlintError]:
             self._projects.clear()
             failed = []
             for folder, stated in wanted.items():
                 try:
-                    self._projects.open(folder, stated)
+                    self._projects.open(folder, stated, move)
                 except LeverlintError as error:
                     failed.append(error)
             self._take(documents)
             return failed
 
-        for error in await self._in_worker(load):
+        async with progress.shown(self, "leverlint reads the project") as bar:
+            errors = await self._in_worker(lambda: load(bar))
+        for error in errors:
             self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
         self._read.set()
         self._published.clear()
