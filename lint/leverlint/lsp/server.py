@@ -139,12 +139,9 @@ class LeverlintServer(LanguageServer):
         """Read settings and projects anew."""
         await self._ask_for_settings()
         folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
-        documents = self._texts(self.documents())
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
-        self._has_begun = True
-
-        def load(move: Progress | None) -> list[LeverlintError]:
+        def load(documents: list[tuple[str, str]], move: Progress | None) -> list[LeverlintError]:
             self._projects.clear()
             failed = []
             for folder, stated in wanted.items():
@@ -156,7 +153,10 @@ class LeverlintServer(LanguageServer):
             return failed
 
         async with progress.shown(self, "leverlint reads the project") as bar:
-            errors = await self._in_worker(lambda: load(bar))
+            # Nothing may be awaited from here on: what is typed now has to be looked at after this.
+            self._has_begun = True
+            documents = self._texts(self.documents())
+            errors = await self._in_worker(lambda: load(documents, bar))
         for error in errors:
             self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
         self._read.set()
