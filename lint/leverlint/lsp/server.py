@@ -142,13 +142,15 @@ class LeverlintServer(LanguageServer):
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
         def load(documents: Iterable[tuple[str, str]], move: Progress | None) -> list[LeverlintError]:
-            self._projects.clear()
+            before = self._projects.clear()
             failed = []
             for folder, stated in wanted.items():
                 try:
                     self._projects.open(folder, stated, move)
                 except LeverlintError as error:
                     failed.append(error)
+                    # While a configuration is being written, the last one that could be read holds.
+                    self._projects.keep(before, folder)
             self._take(documents)
             return failed
 
