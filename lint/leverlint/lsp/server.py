@@ -130,14 +130,21 @@ class LeverlintServer(LanguageServer):
 
     async def take_settings(self, stated: object) -> None:
         """Take settings that came with a notification; many clients send none and want to be asked."""
+        before = self._stated, self._by_folder
         section = settings.section(stated, SECTION)
         if section is not None:
             self._stated = settings.read(section)
-        await self.reload()
+        await self._ask_for_settings()
+        # Some clients tell at the start what they have been asked already.
+        if (self._stated, self._by_folder) != before:
+            await self._load()
 
     async def reload(self) -> None:
         """Read settings and projects anew."""
         await self._ask_for_settings()
+        await self._load()
+
+    async def _load(self) -> None:
         folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
