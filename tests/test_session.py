@@ -220,7 +220,7 @@ def test_a_wrapper_that_becomes_private_is_no_longer_looked_for_elsewhere(tmp_pa
     (tmp_path / "src" / "inner").mkdir(parents=True)
     (tmp_path / "src" / "lib.rs").write_text("mod inner;\nmod other;\n")
     (tmp_path / "src" / "inner" / "mod.rs").write_text(f"pub {reader}")
-    (tmp_path / "src" / "other.rs").write_text('fn f() { crate::inner::first(&[crate::inner::NAME]); }\n')
+    (tmp_path / "src" / "other.rs").write_text("fn f() { crate::inner::first(&[crate::inner::NAME]); }\n")
     session = session_of(tmp_path)
     assert ("src/other.rs", "raw-read", "ATLAS_A") in levers(session)
     session.edit("src/inner/mod.rs", reader.encode())

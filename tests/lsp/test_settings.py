@@ -47,6 +47,8 @@ async def test_a_configuration_file_that_is_written_holds_at_once(unstarted):
     file.write_text("prefixes = 3\n")
     unstarted.changed("leverlint.toml", types.FileChangeType.Changed)
     await unstarted.says("`prefixes` must be an array of strings")
+    # What could be read last holds on.
+    await unstarted.shows_text("engine.py", "`OTHER_FLAG` is read")
     file.unlink()
     unstarted.changed("leverlint.toml", types.FileChangeType.Deleted)
     await unstarted.shows_text("engine.py", "`ATLAS_A` is read")

@@ -84,7 +84,8 @@ const address = `http://127.0.0.1:${port}`;
 const options = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];
 // As if started from a terminal: else PATH would be that of a login shell.
 const environment = { ...process.env, VSCODE_CLI: "1" };
-const server = spawn("node", [codeServer, ...places, ...options, project], { stdio: "ignore", env: environment });
+const command = [codeServer, ...places, ...options, project];
+const server = spawn("node", command, { stdio: "ignore", env: environment, detached: true });
 let browser;
 try {
   await reachable(address);
@@ -99,5 +100,6 @@ try {
   await serve(page);
 } finally {
   await browser?.close();
-  server.kill();
+  // With the extension hosts, which it would leave to themselves.
+  process.kill(-server.pid);
 }

@@ -24,6 +24,21 @@ export const DOCUMENTS = [
   { scheme: "file", language: "rust" },
 ];
 
+/** What sets levers or writes about them: there is no finding in it, but hover, completion and navigation. */
+const NAMING = [
+  "dockercompose",
+  "dockerfile",
+  "dotenv",
+  "ini",
+  "makefile",
+  "markdown",
+  "properties",
+  "restructuredtext",
+  "shellscript",
+  "toml",
+  "yaml",
+].map((language) => ({ scheme: "file", language }));
+
 export type Condition = "off" | "starting" | "ended" | { running: Found } | { problem: Problem };
 
 export class Server {
@@ -134,7 +149,7 @@ export class Server {
 
   private options(complaints: string[]): LanguageClientOptions {
     return {
-      documentSelector: DOCUMENTS,
+      documentSelector: [...DOCUMENTS, ...NAMING],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => serverSettings(),

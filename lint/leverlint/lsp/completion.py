@@ -37,5 +37,7 @@ def completion(project: Project, path: str, offset: int) -> types.CompletionList
 
 def resolved(project: Project, item: types.CompletionItem) -> types.CompletionItem:
     """Add what the lever does, for the one item that is being looked at."""
-    item.documentation = markup(project, "completion", described(project, item.label))
+    text = markup(project, "completion", described(project, item.label))
+    # Not every client knows more than a string.
+    item.documentation = text if text.kind == types.MarkupKind.Markdown else text.value
     return item

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -183,8 +183,17 @@ class Projects:
         self._by_root[stated.root] = Project(session, settings, self._client)
         return self._by_root[stated.root]
 
-    def clear(self) -> None:
+    def clear(self) -> list[Project]:
+        """Forget all projects, and give them."""
+        projects = list(self._by_root.values())
         self._by_root.clear()
+        return projects
+
+    def keep(self, projects: Iterable[Project], directory: str) -> None:
+        """Take up that of some projects again which a directory lies in."""
+        for project in projects:
+            if project.relative(os.path.join(directory, "x")) is not None:
+                self._by_root[project.root] = project
 
     def of(self, path: str) -> tuple[Project, str] | None:
         """Give the innermost project that a path of the file system lies in, and the path in it."""

@@ -143,22 +143,26 @@ class LeverlintServer(LanguageServer):
 
     async def take_settings(self, stated: object) -> None:
         """Take settings that came with a notification; many clients send none and want to be asked."""
+        before = self._stated, self._by_folder
         section = settings.section(stated, SECTION)
         if section is not None:
             self._stated = settings.read(section)
-        await self.reload()
+        await self._ask_for_settings()
+        # Some clients tell at the start what they have been asked already.
+        if (self._stated, self._by_folder) != before:
+            await self._load()
 
     async def reload(self) -> None:
         """Read settings and projects anew."""
         await self._ask_for_settings()
+        await self._load()
+
+    async def _load(self) -> None:
         folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
-        documents = self._texts(self.documents())
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
-        self._has_begun = True
-
-        def load(move: Progress | None) -> list[LeverlintError]:
-            self._projects.clear()
+        def load(documents: Iterable[tuple[str, str]], move: Progress | None) -> list[LeverlintError]:
+            before = self._projects.clear()
             failed = []
             with _staying():
                 for folder, stated in wanted.items():
@@ -166,11 +170,16 @@ class LeverlintServer(LanguageServer):
                         self._projects.open(folder, stated, move)
                     except LeverlintError as error:
                         failed.append(error)
+                        # While a configuration is being written, the last one that could be read holds.
+                        self._projects.keep(before, folder)
                 self._take(documents)
             return failed
 
         async with progress.shown(self, "leverlint reads the project") as bar:
-            errors = await self._in_worker(lambda: load(bar))
+            # Nothing may come between: what is typed from now on is taken after the reading.
+            documents = self._texts(self.documents())
+            self._has_begun = True
+            errors = await self._in_worker(lambda: load(documents, bar))
         for error in errors:
             self._say(f"{error.message}\n{error.hint}" if error.hint else error.message)
         self._read.set()
