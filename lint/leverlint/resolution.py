@@ -47,6 +47,13 @@ Target = External | Value | ClassTarget
 
 _DEPTH = 100
 """How many imports, globs and bases one name may pass through."""
+_LONGEST = 24
+"""Segments of a path: globs over modules that are not there make longer and longer ones of a short one."""
+_MOST = 4000
+"""Paths that are followed for one name; real projects come to 900."""
+_MOST_WHEN_TANGLED = 100
+_TANGLES = 2
+"""Names that may take all of `_MOST` before no more than `_MOST_WHEN_TANGLED` is spent on any."""
 
 
 class Resolver:
@@ -66,6 +73,9 @@ class Resolver:
         self._scopes: dict[str, _Scope] = {}
         self._known: dict[tuple[str, Path], tuple[Target, ...]] = {}
         self._nothing: set[tuple[str, Path]] = set()
+        self._missing: dict[tuple[str, Glob], bool] = {}
+        self._tangled = 0
+        """Names that could not be followed to the end."""
         self.opaque: set[str] = set()
         """Files of the project that a name led into although their facts were not at hand."""
         self.entered: set[str] = set()
@@ -118,7 +128,9 @@ class Resolver:
     def _follow(self, file: str, path: Path, question: "_Question") -> Iterator[Target]:
         if (file, path) in question.asked or (file, path) in self._nothing:
             return
-        if question.depth > _DEPTH:
+        most = _MOST if self._tangled < _TANGLES else _MOST_WHEN_TANGLED
+        if question.depth > _DEPTH or len(path) > _LONGEST or len(question.asked) > most:
+            self._tangled += not question.cut_short
             question.cut_short = True
             return
         question.asked.add((file, path))
@@ -158,10 +170,26 @@ class Resolver:
                 return
         for length in range(len(names) - 1, -1, -1):
             for glob in scope.globs.get(names[:length], ()):
+                missing = self._is_missing(file, glob)
+                # What is not here may have come in with another glob, but not with another that is not here.
+                if missing and question.beyond:
+                    continue
+                question.beyond += missing
                 found = list(self._follow(file, (*glob.target, *names[length:]), question))
+                question.beyond -= missing
                 if inside := [target for target in found if not self._is_nothing(target)]:
                     yield from inside
                     return
+
+    def _is_missing(self, file: str, glob: Glob) -> bool:
+        """Say whether a glob is over a module that its own file should hold, and does not by itself."""
+        if (file, glob) not in self._missing:
+            language = self._languages[self._facts[file].language]
+            module, rest = language.locate(glob.target, file, self._tree) or ("", ())
+            self._missing[file, glob] = (
+                module == file and bool(rest) and rest[0] not in self._scopes[file].heads
+            )
+        return self._missing[file, glob]
 
     def _value(
         self, file: str, definition: Definition, value: Expression, rest: Path, question: "_Question"
@@ -198,6 +226,8 @@ class _Question:
     def __init__(self) -> None:
         self.asked: set[tuple[str, Path]] = set()
         self.depth = 0
+        self.beyond = 0
+        """How many globs over modules that are not there it has come through."""
         self.cut_short = False
 
 
@@ -225,3 +255,5 @@ class _Scope:
                 self.classes.setdefault(function.path[:-1], Class(function.path[:-1], ()))
         for glob in facts.globs:
             self.globs.setdefault(glob.scope, []).append(glob)
+        self.heads = {path[0] for path in (*self.definitions, *self.classes, *self.globs) if path}
+        """The first segments of all that is known to be in it."""

@@ -179,7 +179,9 @@ class Projects:
         known = self._by_root.get(stated.root)
         if known is not None and known.settings == settings:
             return known
-        session = Session(stated, cache_dir=os.path.join(stated.root, CACHE_DIRECTORY), progress=progress)
+        # perf: a process with threads cannot fork, and starting others anew takes longer than it saves.
+        cache = os.path.join(stated.root, CACHE_DIRECTORY)
+        session = Session(stated, jobs=1, cache_dir=cache, progress=progress)
         self._by_root[stated.root] = Project(session, settings, self._client)
         return self._by_root[stated.root]
 
