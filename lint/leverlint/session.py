@@ -4,7 +4,8 @@ Most strokes in an editor change nothing but places: then findings move along, a
 Everything else goes the way of a first run, with all that is known of the other files.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from leverlint import changes, engine, fingerprints
 from leverlint.cache import Known
@@ -35,7 +36,7 @@ class Session:
         jobs: int = 0,
         progress: Progress | None = None,
     ) -> None:
-        """Read the project; `cache_dir` spares what an earlier run has read.
+        """Read the project; `cache_dir` spares what an earlier run has read (see `remember`).
 
         `paths` and `elsewhere` are those of `engine.check`.
         """
@@ -64,8 +65,17 @@ class Session:
         if cache is not None:
             self._rounds.recall(cache.known())
         self._first_run()
+        self._remember: Callable[[], None] | None = None
         if cache is not None and cache.report() is None:
-            cache.store(self.report(), self._rounds.outcomes, self._rounds.searched)
+            # What is typed from now on is not for the cache.
+            outcomes, searched = dict(self._rounds.outcomes), frozenset(self._rounds.searched)
+            self._remember = partial(cache.store, self.report(), outcomes, searched)
+
+    def remember(self) -> None:
+        """Put what the project was read for into the cache; nobody has to wait for that."""
+        if self._remember is not None:
+            self._remember()
+            self._remember = None
 
     # --- What has changed ------------------------------------------------------------------------
 

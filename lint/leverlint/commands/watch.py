@@ -43,6 +43,7 @@ def watch(arguments: argparse.Namespace) -> int:
         begun = time.time_ns()
         session = _session(arguments, settings, paths)
         _show(arguments, session, paths)
+        session.remember()
         _say(arguments, "checked")
         files, stated = _files(session, begun), _statements(session, begun)
         for _ in _when_to_look(session, watching):

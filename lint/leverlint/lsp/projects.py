@@ -191,6 +191,11 @@ class Projects:
         self._by_root.clear()
         return projects
 
+    def remember(self) -> None:
+        """Spare the next start what this one had to read."""
+        for project in self:
+            project.session.remember()
+
     def keep(self, projects: Iterable[Project], directory: str) -> None:
         """Take up that of some projects again which a directory lies in."""
         for project in projects:

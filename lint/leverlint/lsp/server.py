@@ -185,6 +185,7 @@ class LeverlintServer(LanguageServer):
         self._read.set()
         self._published.clear()
         await self._tell()
+        self._later(self._projects.remember)
 
     def _folders(self) -> list[str]:
         folders = [folder.uri for folder in self.workspace.folders.values()]
