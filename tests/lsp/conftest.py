@@ -8,6 +8,9 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+_PATIENCE = 1500
+"""Looks of a fiftieth of a second each: a machine may be busy, and only a failure takes them all."""
+
 EDITORS = ("visual_studio_code", "neovim", "neovim@v0.7.0", "emacs")
 COMMAND = [sys.executable, "-m", "leverlint", "server"]
 
@@ -152,7 +155,7 @@ class Editor:
 
     async def _until(self, name, is_right):
         found = None
-        for _ in range(250):
+        for _ in range(_PATIENCE):
             found = await self._shown(name)
             if found is not None and is_right(found):
                 return found
@@ -172,7 +175,7 @@ class Editor:
 
     async def says(self, text):
         """Wait until the server has shown a message with `text`."""
-        for _ in range(250):
+        for _ in range(_PATIENCE):
             if any(text in message.message for message in self.client.messages):
                 return
             await asyncio.sleep(0.02)
