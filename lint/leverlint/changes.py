@@ -61,8 +61,6 @@ def _pair(before: object, after: object, offsets: Moves) -> bool:
     if kind is not type(after):
         return False
     if isinstance(before, tuple) and isinstance(after, tuple):
-        if before is after and not before:
-            return True
         if kind is Span:
             return all(offsets.setdefault(old, new) == new for old, new in zip(before, after, strict=True))
         return len(before) == len(after) and all(

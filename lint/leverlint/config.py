@@ -243,7 +243,7 @@ def _extended(
     Its patterns are relative to `directory`, its own unless another one is given.
     """
     if directory is None:
-        directory = _relative(file.directory, base.root)
+        directory = relative_to(file.directory, base.root)
     values: dict[str, object] = {}
     sources = dict(base.sources)
     for key, setting in file.settings.items():
@@ -262,7 +262,7 @@ def _extended(
         outer = getattr(base, _attribute(key))
         values[_attribute(key)] = {**outer, **value} if isinstance(value, dict) else value
         place = config_files.locate(file.content, setting.key)
-        sources[key] = Origin(_relative(file.path, base.root), place.line, place.span)
+        sources[key] = Origin(relative_to(file.path, base.root), place.line, place.span)
     return base._replace(**values, sources=sources)  # type: ignore[arg-type]
 
 
@@ -335,6 +335,7 @@ def _anchored(value: object, directory: str) -> object:
     return tuple(globs.anchored(entry, directory) if globs.is_file_glob(entry) else entry for entry in value)
 
 
-def _relative(path: str, root: str) -> str:
+def relative_to(path: str, root: str) -> str:
+    """Give a path relative to a directory, with `/`; empty for the directory itself."""
     relative = os.path.relpath(path, root).replace(os.sep, "/")
     return "" if relative == "." else relative

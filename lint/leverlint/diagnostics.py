@@ -69,3 +69,7 @@ class Diagnostic(NamedTuple):
     fix: Fix | None = None
     within: str = ""
     """The function around it, `Model.forward`, or nothing; filled in by the engine."""
+
+    def is_fixable(self, unsafe: bool = False) -> bool:
+        """Say whether it has a fix that may be made; `unsafe` also allows what changes some values."""
+        return self.fix is not None and (unsafe or self.fix.applicability == "safe")

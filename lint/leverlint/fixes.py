@@ -103,15 +103,11 @@ def _stale(report: Report, current: Sources) -> tuple[str, ...]:
     return tuple(dict.fromkeys(moved))
 
 
-def is_applicable(finding: Diagnostic, unsafe: bool) -> bool:
-    return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
-
-
 def _by_path(findings: Iterable[Diagnostic], unsafe: bool) -> dict[str, list[Diagnostic]]:
     """Give the findings that can be fixed at once: of two that overlap, the first."""
     found: dict[str, list[Diagnostic]] = {}
     for finding in sorted(findings, key=_start):
-        ours = found.setdefault(finding.path, []) if is_applicable(finding, unsafe) else None
+        ours = found.setdefault(finding.path, []) if finding.is_fixable(unsafe) else None
         if ours is not None and (not ours or _start(finding) >= _end(ours[-1])):
             ours.append(finding)
     return found

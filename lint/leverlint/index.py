@@ -193,6 +193,10 @@ class Index:
                 number = self.facts[use.path].functions[number].parent
         return using
 
+    def is_lever(self, path: str, name: str) -> bool:
+        """Say whether a name is a lever by the settings for a file, whether or not any code reads it."""
+        return self._levers(path).match(name)
+
     def names_prefix(self, prefix: str) -> bool:
         """Say whether any code names a lever that starts with `prefix`."""
         return any(name.startswith(prefix) for name in self._named)

@@ -131,10 +131,6 @@ class Session:
             self._index, self._moved = index, set()
         return self._index
 
-    def is_member(self, path: str) -> bool:
-        """Say whether a file belongs to the project."""
-        return path in self._members
-
     # --- How ------------------------------------------------------------------------------------
 
     def _discover(self) -> Discovery:

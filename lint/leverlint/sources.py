@@ -12,7 +12,7 @@ LIMIT = 4 * 1024 * 1024
 _COOKIE = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
 _BLANK_OR_COMMENT = rb"^[ \t\f]*(?:#.*)?$"
 _LINE_END = rb"\r\n|\n|\r"
-_UTF8_BOM = b"\xef\xbb\xbf"
+UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -110,7 +110,7 @@ def encode(content: bytes, data: bytes, path: str) -> bytes | None:
 
 def _cookie(data: bytes) -> str:
     """Give the declared encoding when it is another one than UTF-8."""
-    if data.startswith(_UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
+    if data.startswith(UTF8_BOM) or data.find(b"coding", 0, 1024) < 0:
         return ""
     for line in re.split(_LINE_END, data[:1024], maxsplit=2)[:2]:
         if match := re.match(_COOKIE, line):
@@ -202,8 +202,8 @@ class Sources:
         starts = self._starts(path, content)
         line = bisect_right(starts, offset)
         start = starts[line - 1]
-        if start == 0 and content.startswith(_UTF8_BOM):
-            start = min(len(_UTF8_BOM), offset)
+        if start == 0 and content.startswith(UTF8_BOM):
+            start = min(len(UTF8_BOM), offset)
         return line, len(content[start:offset].decode("utf-8", "replace")) + 1
 
     def line_text(self, path: str, line: int) -> str:

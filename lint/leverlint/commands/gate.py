@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from leverlint import packs, selection
 from leverlint.commands.output import note
-from leverlint.config import COMMAND_LINE, Config
+from leverlint.config import COMMAND_LINE, Config, relative_to
 from leverlint.diagnostics import Diagnostic
 from leverlint.errors import LeverlintError
 from leverlint.report import Report
@@ -41,7 +41,7 @@ class Gate:
     def __init__(self, arguments: argparse.Namespace, settings: Config, paths: Sequence[str]) -> None:
         self._settings = settings
         self._quiet: bool = arguments.quiet
-        self._paths = [_relative(path, settings.root) for path in paths]
+        self._paths = [relative_to(path, settings.root) for path in paths]
         self._file: str | None = arguments.baseline
         self._writes: bool = arguments.write_baseline
         self._since: str | None = arguments.since
@@ -172,8 +172,3 @@ def _list(verb: str, entries: "Baseline") -> None:
         note(verb, f"{entry.rule}{lever} in {where}{times}")
     if len(entries) > _MOST_SHOWN:
         note(verb, f"{len(entries) - _MOST_SHOWN} more")
-
-
-def _relative(path: str, root: str) -> str:
-    relative = os.path.relpath(path, root).replace(os.sep, "/")
-    return "" if relative == "." else relative

@@ -10,11 +10,11 @@ from leverlint.diagnostics import Diagnostic, Edit
 from leverlint.facts import Span
 from leverlint.lsp.diagnostics import converted, findings_of
 from leverlint.lsp.projects import Project
+from leverlint.sources import UTF8_BOM
 
 FIX_ALL = "source.fixAll.leverlint"
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)
 _REASON = "say why"
-_BOM = b"\xef\xbb\xbf"
 
 
 def actions(
@@ -30,7 +30,7 @@ def actions(
         for finding in found:
             if finding.span.start <= span.end and span.start <= finding.span.end:
                 offered += _quick_fixes(project, finding, version)
-    if _is_wanted(FIX_ALL, only) and any(_is_safe(finding) for finding in found):
+    if _is_wanted(FIX_ALL, only) and any(finding.is_fixable() for finding in found):
         title = "leverlint: fix all that is safe to fix"
         data = {"uri": project.places.uri(path)}
         offered.append(types.CodeAction(title, kind=FIX_ALL, data=data))
@@ -38,17 +38,13 @@ def actions(
 
 
 def fix_all(project: Project, path: str, version: int | None) -> types.WorkspaceEdit | None:
-    findings = [finding for finding in findings_of(project, path) if _is_safe(finding)]
+    findings = [finding for finding in findings_of(project, path) if finding.is_fixable()]
     edits = fixes.edits_of_all(findings, path, project.sources)
     return _workspace_edit(project, edits, path, version) if edits else None
 
 
 def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     return not only or any(kind == one or kind.startswith(f"{one}.") for one in only)
-
-
-def _is_safe(finding: Diagnostic) -> bool:
-    return finding.fix is not None and finding.fix.applicability == "safe"
 
 
 def _quick_fixes(project: Project, finding: Diagnostic, version: int | None) -> Iterator[types.CodeAction]:
@@ -64,7 +60,7 @@ def _quick_fixes(project: Project, finding: Diagnostic, version: int | None) -> 
         )
 
     if finding.fix is not None and (edits := fixes.edits(finding, project.sources)):
-        warning = "" if finding.fix.applicability == "safe" else " (unsafe: some values change)"
+        warning = "" if finding.is_fixable() else " (unsafe: some values change)"
         yield action(f"leverlint: {finding.fix.title}{warning}", edits, preferred=not warning)
     if renamed := _other_name(project, finding):
         edit, name = renamed
@@ -100,7 +96,7 @@ def _suppression(project: Project, finding: Diagnostic) -> Edit | None:
     continued = content[:start].rstrip(b"\r\n").endswith(b"\\")
     if continued or (start and language.text_at(content, start - 1) == "string"):
         return None
-    start = len(_BOM) if not start and content.startswith(_BOM) else start
+    start = len(UTF8_BOM) if not start and content.startswith(UTF8_BOM) else start
     indent = re.match(rb"[ \t]*", content[start : finding.span.start])
     margin = indent[0].decode() if indent else ""
     ending = "\r\n" if content[max(start - 2, 0) : start] == b"\r\n" else "\n"

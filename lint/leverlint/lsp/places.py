@@ -6,9 +6,7 @@ from lsprotocol import types
 from pygls import uris
 
 from leverlint.facts import Span
-from leverlint.sources import Sources
-
-_BOM = b"\xef\xbb\xbf"
+from leverlint.sources import UTF8_BOM, Sources
 
 
 class Places:
@@ -49,8 +47,8 @@ class Places:
     def _line(self, path: str, line: int) -> tuple[int, int]:
         start, end = self._sources.line_bounds(path, line)
         # Editors do not count a byte order mark.
-        if start == 0 and self._sources.content_or_nothing(path).startswith(_BOM):
-            start = min(len(_BOM), end)
+        if start == 0 and self._sources.content_or_nothing(path).startswith(UTF8_BOM):
+            start = min(len(UTF8_BOM), end)
         return start, end
 
     def _units(self, text: bytes) -> int:

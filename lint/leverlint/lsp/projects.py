@@ -15,7 +15,7 @@ from leverlint.config import CACHE_DIRECTORY
 from leverlint.documentation import Passage, passages
 from leverlint.errors import LeverlintError
 from leverlint.facts import Span
-from leverlint.index import Index, Levers, Use
+from leverlint.index import Index, Use
 from leverlint.lsp.places import Places
 from leverlint.lsp.settings import Settings
 from leverlint.report import Report
@@ -121,11 +121,6 @@ class Project:
 
     def uses_in(self, path: str) -> list[Use]:
         return [use for use in self.index.uses if use.path == path]
-
-    def is_lever(self, path: str, word: str) -> bool:
-        """Say whether a word is the name of a lever by the settings for a file, read or not."""
-        stated = self.session.config.for_path(path)
-        return bool(word) and Levers(stated.prefixes, stated.names, stated.allow_names).match(word)
 
     def row(self, lever: str) -> Row | None:
         """Give what is known of a lever or pattern; `None` for one that nothing reads."""

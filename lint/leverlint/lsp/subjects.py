@@ -9,7 +9,7 @@ def subject(project: Project, path: str, offset: int) -> tuple[list[str], Span]:
     """Give the levers that are meant at a place, and the text that stands for them; there may be none."""
     word, span = project.word_at(path, offset)
     index = project.index
-    if word in index.readers or project.is_lever(path, word):
+    if word in index.readers or (word and index.is_lever(path, word)):
         return [word], span
     if through := _used_at(project, path, offset):
         return list(dict.fromkeys(use.lever for use in through)), through[0].span

@@ -1,6 +1,6 @@
 """For people: each finding with its source line, related places and help, as rustc and ruff show it."""
 
-from leverlint.diagnostics import SEVERITIES, Diagnostic
+from leverlint.diagnostics import SEVERITIES
 from leverlint.facts import Span
 from leverlint.report import Report
 from leverlint.reporters import Style
@@ -22,7 +22,7 @@ def render(report: Report, sources: Sources, style: Style) -> str:
 def _finding(one: Placed, sources: Sources, style: Style) -> str:
     finding = one.finding
     kind = painted(f"{finding.severity}[{finding.code}]", SEVERITY[finding.severity], style.color)
-    sign = " [*]" if _is_fixable(finding, style) else ""
+    sign = " [*]" if finding.is_fixable(style.unsafe_fixes) else ""
     head = painted(f"{sign} {finding.rule}: {harmless(finding.message)}", BOLD, style.color)
     lines = [kind + head]
     lines += _place(finding.path, finding.span, "^", SEVERITY[finding.severity], sources, style)
@@ -73,7 +73,7 @@ def _summary(report: Report, style: Style) -> str:
 
 def _fixable(report: Report, style: Style) -> str:
     """Say how many findings go away by themselves; they have a `[*]`."""
-    safe = sum(_is_fixable(finding, style) for finding in report.findings)
+    safe = sum(finding.is_fixable(style.unsafe_fixes) for finding in report.findings)
     more = sum(finding.fix is not None for finding in report.findings) - safe
     both = "`--fix --unsafe-fixes`"
     parts = [f"[*] {_counted(safe, 'finding')} can be fixed with {both if style.unsafe_fixes else '`--fix`'}"]
@@ -84,10 +84,6 @@ def _fixable(report: Report, style: Style) -> str:
             else [f"{_counted(more, 'finding')} can be fixed with {both}"]
         )
     return "\n" + ", ".join(parts if safe else parts[1:]) if safe or more else ""
-
-
-def _is_fixable(finding: Diagnostic, style: Style) -> bool:
-    return finding.fix is not None and (style.unsafe_fixes or finding.fix.applicability == "safe")
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:
