@@ -215,5 +215,5 @@ def test_a_gigantic_ignore_file_is_told(root):
     write(root, "a.py")
     write(root, ".gitignore", text="#" * (4 * 1024 * 1024 + 1))
     assert [(skipped.path, skipped.why) for skipped in found(root).skipped] == [
-        (".gitignore", "is larger than 4 MB")
+        (".gitignore", "is larger than 4 megabytes")
     ]

@@ -18,7 +18,7 @@ def read(path: str) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "is a directory" if stat.S_ISDIR(status.st_mode) else "is no file")
         if status.st_size > LIMIT:
-            raise OSError(errno.EFBIG, f"is larger than {LIMIT // (1024 * 1024)} MB")
+            raise OSError(errno.EFBIG, f"is larger than {LIMIT // (1024 * 1024)} megabytes")
         with os.fdopen(os.dup(descriptor), "rb") as file:
             return file.read(LIMIT)
     finally:
