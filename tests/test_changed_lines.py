@@ -27,7 +27,9 @@ def repository(tmp_path, monkeypatch):
 
 
 def git(*arguments, **options):
-    return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True, **options).stdout.strip()
+    return subprocess.run(
+        ["git", *arguments], check=True, capture_output=True, text=True, **options
+    ).stdout.strip()
 
 
 def commit(message):
