@@ -142,3 +142,12 @@ def test_other_content_with_the_same_size_and_time_is_noticed(tree):
     os.utime(tree / "b.py", (1_000_000_000, 1_000_000_000))
     assert cache(tree).report() is None
     assert set(cache(tree).known().outcomes) == {"a.py"}
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners of files")
+def test_the_cache_of_somebody_else_is_as_good_as_none(tree, monkeypatch):
+    filled(tree)
+    owner = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    assert cache(tree).report() is None
+    assert cache(tree).known() == NOTHING

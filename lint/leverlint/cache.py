@@ -8,7 +8,7 @@ good as none.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from leverlint import __version__, plain
 from leverlint.digests import checksum, digest
@@ -56,7 +56,7 @@ class Cache:
         import json
 
         try:
-            with open(self._path, "rb") as file:
+            with self._open() as file:
                 held_for, _, expected = file.readline().decode().rstrip("\n").partition(" ")
                 if held_for != self.digest:
                     return None
@@ -68,12 +68,20 @@ class Cache:
             return None
         return value if isinstance(value, Report) else None
 
+    def _open(self) -> BinaryIO:
+        """Open the file, if it is our own: what came with a tree could say that there is nothing to find."""
+        file = open(self._path, "rb")  # noqa: SIM115 -- the callers' to close
+        if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+            file.close()
+            raise PermissionError(self._path)
+        return file
+
     def known(self) -> Known:
         """Give the outcomes of the files that have not changed."""
         import json
 
         try:
-            with open(self._path, "rb") as file:
+            with self._open() as file:
                 file.readline()
                 file.readline()
                 expected, content = (file.readline().rstrip(b"\n") for _ in range(2))
