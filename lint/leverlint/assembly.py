@@ -132,10 +132,15 @@ class Assembler:
     def _extract(self, tasks: Sequence[Task]) -> bool:
         """Carry tasks out; say whether any facts are new."""
         changed = False
-        outcomes = workers.run(self._extraction.outcome, tasks, self._jobs, self._progress)
+        outcomes = workers.run(
+            self._extraction.outcome, tasks, self._jobs, self._progress, self._extraction.lost
+        )
         for task, outcome in zip(tasks, outcomes, strict=True):
             known = self.outcomes.get(task.path)
-            if known is None or outcome.facts is not None:
+            if known is not None and outcome.skipped:
+                # What it gave before still holds, and that it gave no more now must be told.
+                self.outcomes[task.path] = known._replace(skipped=outcome.skipped)
+            elif known is None or outcome.facts is not None:
                 self.outcomes[task.path] = outcome
                 changed |= known is None or outcome.facts != known.facts
         return changed

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from leverlint import globs, ignore_files
+from leverlint import globs, ignore_files, small_files
 from leverlint.config import COMMAND_LINE, Config
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
@@ -197,9 +197,13 @@ class _Walk:
         self, directory: str, outer: tuple[IgnoreFile, ...], names: set[str]
     ) -> tuple[IgnoreFile, ...]:
         for name in ignore_files.NAMES:
-            if name in names:
-                file = ignore_files.read(directory, os.path.join(self._root, directory, name))
-                outer = (*outer, file) if file else outer
+            if name not in names:
+                continue
+            try:
+                outer = (*outer, ignore_files.read(directory, os.path.join(self._root, directory, name)))
+            except OSError as error:
+                path = f"{directory}/{name}" if directory else name
+                self.skipped.append(Skipped(path, (error.strerror or str(error)).lower()))
         return outer
 
     def _take(self, entry: os.DirEntry[str], path: str, into: set[str]) -> None:
@@ -247,8 +251,7 @@ def _crate_names(manifest: str) -> list[str]:
     The standard parser takes longer to import than all manifests take to be scanned.
     """
     try:
-        with open(manifest, "rb") as stream:
-            text = stream.read().decode("utf-8", "replace")
+        text = small_files.read(manifest).decode("utf-8", "replace")
     except OSError:
         return []
     names = []

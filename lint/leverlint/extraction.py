@@ -64,6 +64,10 @@ class Extraction(NamedTuple):
             # A defect in reading one file must not cost the findings of all others.
             return Outcome(None, (), f"makes leverlint fail, please report it: {error!r}")
 
+    def lost(self, task: Task) -> Outcome:
+        """Give what stands for a file that has ended the process in which it was read."""
+        return Outcome(None, (), "ends the process that reads it, please report it")
+
     def _bytes(self, path: str) -> bytes:
         if path in self.overlays:
             return sources.check(path, self.overlays[path])
