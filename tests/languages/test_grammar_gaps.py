@@ -14,7 +14,7 @@ READ = 'let read = std::env::var("ATLAS_X");'
 RUST = {
     "an untold type in a bound": "let f = g as Box<dyn Fn(&_, &mut _, Vec<&_>) -> _>; let h = i as fn(&_);",
     "a bound of a parameter": "fn inner(f: impl FnMut(&_)) {}",
-    "types of a struct pattern": "let Pair::<u8> { a, .. } = pair; if let Pair::<Vec<u8>> { b, .. } = pair {}",
+    "types of a struct pattern": "let Pair::<u8> { a, .. } = p; if let Pair::<Vec<u8>> { b, .. } = p {}",
     "types of a struct": "let pair = Pair::<u8> { a: 1, b: 2 }; let one = a as Pair::<u8>;",
     "types of a pattern that takes apart": "match x { Pair::<u8>(a) if a => 1, Pair::<Vec<u8>>(b) => 2 };",
     "types of a variant": "let e = Either::<u8>::Left { a: 1 };",
@@ -24,7 +24,7 @@ RUST = {
     "a lifetime before a trait": "let s: &(dyn 'static + Show) = t;",
     "no bounds": "fn inner<T>() where T: , Self: , {}",
     "a negative argument": "f::<-1>(); let a: Array<-1> = b;",
-    "names that are keywords": "gen::<u8>(); let gen @ 1 = raw; gen.next(); let default = auto; union::<u8>();",
+    "names that are keywords": "gen::<u8>(); let gen @ 1 = raw; gen.next(); let default = auto;",
     "a constant called default": "const default: u8 = 0;",
     "attributes before a receiver": "impl A { fn f(#[a] #[b] &self, #[c] x: u8) {} }",
     "safe items": 'unsafe extern "C" { safe fn f(); safe static X: u8; }',
@@ -46,7 +46,7 @@ def test_rust_is_read_around_and_behind(name):
 
 
 def test_the_manifest_of_a_script_is_no_code():
-    script = '#!/usr/bin/env cargo\n----\n[package]\ntext = """\n---\n"""\n----\n\nfn main() { %s }\n' % READ
+    script = f'#!/usr/bin/env cargo\n----\n[package]\ntext = """\n---\n"""\n----\n\nfn main() {{ {READ} }}\n'
     found = rust.extract("src/main.rs", script.encode(), LEVERS)
     assert (len(found.calls), found.faults) == (1, ())
 
