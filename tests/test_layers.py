@@ -75,6 +75,8 @@ ALLOWED = {
     "diagnostics": {"facts"},
     "errors": set(),
     "globs": set(),
+    "output_folders": {"git_index"},
+    "git_index": set(),
 }
 
 

@@ -28,7 +28,7 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages import Language
-from leverlint.naming import Hole, Namer, Template, argument_at, names_in_text
+from leverlint.naming import UNKNOWN, Hole, Namer, Template, argument_at, names_in_text
 from leverlint.resolution import ClassTarget, External, Resolver, Value
 
 FunctionKey = tuple[str, int]
@@ -264,8 +264,15 @@ class Accesses:
             for position, argument in enumerate(site.call.arguments)
             if _is_name(api, position, argument)
         ]
-        templates = [template for name in names for template in self._namer.templates(site.file, name)]
+        templates = [template for name in names for template in self._names(site.file, name)]
         return [part for t in templates for part in variables(t)] if api.template else templates
+
+    def _names(self, file: str, name: Expression) -> list[Template]:
+        templates = self._namer.templates(file, name)
+        if templates == [UNKNOWN] and isinstance(name, Reference):
+            # A constant of another file may hold several names.
+            return self._namer.templates(file, Element(name))
+        return templates
 
     def _settle(self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]) -> None:
         """Record an access, or hand the effect on to the function whose parameter names it."""

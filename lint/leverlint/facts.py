@@ -471,3 +471,5 @@ class Api(NamedTuple):
     """For `get`: index of the default among the positional arguments; its keyword is `default`."""
     deferred: bool = False
     """A declaration: the variable is read later, so nothing keeps its value here."""
+    builds: bool = False
+    """A method of a builder, which it gives back to be built on."""

@@ -47,6 +47,7 @@ _ENVIRONS = (
     "channels", "unicode", "parsed_value", "dj_db_url", "dj_email_url", "dj_cache_url",
 )
 # fmt: on
+_ENVPARSE = ("__call__", "bool", "dict", "float", "int", "json", "list", "set", "str", "tuple", "url")
 
 # The declaration kit of atlas_levers, under both paths that it is imported by.
 _KIT = {
@@ -67,7 +68,17 @@ DECLARED: dict[str, Path] = {
 }
 """Keywords by which command-line libraries take the name of a variable."""
 
-AUTO_PREFIX: Path = ("click", "auto_envvar_prefix")
+PREFIXES: dict[str, Path] = {
+    "auto_envvar_prefix": ("click", "auto_envvar_prefix"),
+    "auto_env_var_prefix": ("configargparse", "auto_env_var_prefix"),
+    "envvar_prefix": ("dynaconf", "envvar_prefix"),
+    "from_prefixed_env": ("flask", "Config", "from_prefixed_env"),
+}
+"""Keywords, and a method, by which libraries are told what all their variables begin with."""
+
+SEPARATED = frozenset(path for path in PREFIXES.values() if path[0] != "configargparse")
+"""Those that put `_` behind it."""
+
 SETTINGS_FIELD: Path = ("pydantic_settings", "field")
 TEMPLATE: Path = ("string", "Template", "substitute")
 
@@ -88,9 +99,12 @@ API: dict[Path, Api] = {
     **dict.fromkeys(DECLARED.values(), _DECLARATION),
     **{("atlas_levers", name): api for name, api in _KIT.items()},
     **{("atlas_levers", "declare", name): api for name, api in _KIT.items()},
-    AUTO_PREFIX: _WALK,
+    **dict.fromkeys(PREFIXES.values(), _WALK),
     SETTINGS_FIELD: _DECLARATION,
-    **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
+    **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv", "env") for name in _ENVIRONS},
+    ("environs", "env"): _READ,
+    **{("envparse", kind, name): _READ for kind in ("Env", "env") for name in _ENVPARSE},
+    ("envparse", "env"): _READ,
     **{("environ", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
     ("decouple", "config"): _READ,
     ("decouple", "Config", "__call__"): _READ,
@@ -99,3 +113,11 @@ API: dict[Path, Api] = {
     ("starlette", "config", "Config", "__call__"): _READ,
     ("starlette", "config", "Config", "get"): _READ,
 }
+
+LIBRARIES = frozenset(
+    path[:length]
+    for path in API
+    if path[0] in ("environs", "environ", "envparse", "decouple", "starlette")
+    for length in range(1, len(path) + 1)
+)
+"""What importing it from a library, or the library itself, brings readers into a file."""

@@ -34,6 +34,7 @@ _ITERATING = frozenset({"list", "sorted", "tuple", "set", "frozenset", "iter", "
 _NAMED_ON_INSTANCE = frozenset(
     {"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"}
 )
+_DECLARING = tuple(keyword.encode() for keyword in (*api.DECLARED, *api.PREFIXES))
 
 
 def path_of(callee: Callee | None) -> Path | None:
@@ -94,7 +95,7 @@ class Calls:
     def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
         argument = below[1] if len(below) > 1 and below[0].type == "argument_list" else below[0]
-        if self.source.startswith(api.AUTO_PREFIX[-1].encode(), argument.start_byte):
+        if self.source.startswith(_DECLARING, argument.start_byte):
             return True
         key = (argument.id, self.values.knowledge)
         if key not in self._worthy:
@@ -200,8 +201,12 @@ class Calls:
             if name in _ITERATING and chain[-2].type not in ("for_statement", "for_in_clause"):
                 self._walked(chain, scope, positional[0])
         attribute = function.child_by_field_name("attribute")
-        if attribute is not None and text(attribute, self.source) in ("substitute", "safe_substitute"):
+        method = text(attribute, self.source) if attribute is not None else ""
+        if method in ("substitute", "safe_substitute"):
             return self._substituted(chain, scope, function, given)
+        if method in api.PREFIXES and given:
+            self.record(chain, scope, api.PREFIXES[method], given[:1], declared=True)
+            return True
         return False
 
     def _mapped(self, chain: list[Node], scope: Scope, positional: list[Expression]) -> bool:
@@ -262,10 +267,11 @@ class Calls:
     def _declared_keywords(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
         found = False
         for argument in given:
-            if argument.keyword == api.AUTO_PREFIX[-1]:
-                self.record(chain, scope, api.AUTO_PREFIX, (Argument("", argument.value),), declared=True)
+            walk = api.PREFIXES.get(argument.keyword)
+            if walk is not None:
+                self.record(chain, scope, walk, (Argument("", argument.value),), declared=True)
             path = api.DECLARED.get(argument.keyword)
-            if path is not None and relevance.has_lever(argument.value, self.values):
+            if path is not None and relevance.may_name_lever(argument.value, self.values):
                 self.record(chain, scope, path, (Argument("", argument.value),), declared=True)
                 found = True
         return found

@@ -26,13 +26,14 @@ from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
+from leverlint.languages.python.grammar_gaps import without_gaps
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
 from leverlint.languages.python.words import words
 from leverlint.languages.python.worklist import Worklist
-from leverlint.languages.syntax import occurrences
+from leverlint.languages.syntax import occurrences, parser
 
 if TYPE_CHECKING:
     from leverlint.languages.python.decodings import Decodings
@@ -80,6 +81,8 @@ def _from_whole(
     path: str, source: bytes, starts: list[int], vocabulary: Vocabulary, memory: Memory
 ) -> FileFacts:
     root = memory.tree("python", source).root_node
+    if root.has_error and (repaired := without_gaps(source)) != source:
+        source, root = repaired, parser("python").parse(repaired).root_node
     return _facts(_read(path, source, root, starts, vocabulary))
 
 

@@ -18,9 +18,9 @@ class Operators:
         """Record `{"auto_envvar_prefix": …}`: every option of a command gets a variable."""
         key, value = (chain[-1].child_by_field_name(field) for field in ("key", "value"))
         name = self._values.text_of(self._values.of(key, scope))
-        if name is not None and name.value == api.AUTO_PREFIX[-1]:
+        if name is not None and name.value in api.PREFIXES:
             argument = Argument("", self._values.of(value, scope))
-            self._calls.record(chain, scope, api.AUTO_PREFIX, (argument,), declared=True)
+            self._calls.record(chain, scope, api.PREFIXES[name.value], (argument,), declared=True)
 
     def subscript(self, chain: list[Node], scope: Scope) -> None:
         node = chain[-1]

@@ -11,6 +11,7 @@ from leverlint.facts import (
     Instance,
     Items,
     Joined,
+    Parameter,
     Reference,
     Text,
     Vocabulary,
@@ -55,6 +56,21 @@ def has_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
                     return True
             case Changed(_, operand):
                 if has_lever(operand, values, depth + 1) or _raised(operand, values):
+                    return True
+    return False
+
+
+def may_name_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
+    """Say whether a value names a lever, or may do so for all that this file tells."""
+    if depth > 12 or has_lever(value, values):
+        return depth <= 12
+    for option in values.options(value):
+        match option:
+            case Reference() | Parameter():
+                return True
+            case Joined(parts) | Items(parts):
+                first = parts if isinstance(option, Items) else parts[:1]
+                if any(may_name_lever(part, values, depth + 1) for part in first):
                     return True
     return False
 

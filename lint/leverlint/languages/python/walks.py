@@ -14,6 +14,7 @@ from leverlint.languages.syntax import text
 
 _MOST = 3000
 _TESTS = frozenset({"startswith", "removeprefix", "partition", "match", "fullmatch"})
+_PREFIXES = frozenset(api.PREFIXES.values())
 
 
 def prefix_test(record: Recorded, values: Values) -> str:
@@ -22,9 +23,9 @@ def prefix_test(record: Recorded, values: Values) -> str:
     known = api.API.get(path) if path is not None else None
     if known is None or known.kind != "walk":
         return ""
-    if record.callee == api.AUTO_PREFIX:
-        first = record.arguments[0].value if record.arguments else None
-        return first.value + "_" if isinstance(first, Text) else ""
+    if path in _PREFIXES:
+        first = values.text_of(record.arguments[0].value) if record.arguments else None
+        return first.value + "_" * (path in api.SEPARATED) if first is not None else ""
     region = _region(record.chain)
     if region is None:
         return ""

@@ -94,8 +94,15 @@ class Calls:
                 or any(self._reads(value) for value in given)
             )
         if wanted:
-            self._record(call, callee, given, span_of(call))
+            self._record(call, callee, given, self._span(call, callee))
         return wanted
+
+    def _span(self, call: Node, callee: Callee) -> Span:
+        """A builder's chain is long: what names the variable is one method of it."""
+        api = None if isinstance(callee, Parameter | FunctionValue) else API.get(callee)
+        function = call.child_by_field_name("function")
+        field = function.child_by_field_name("field") if function is not None else None
+        return Span(field.start_byte, call.end_byte) if api and api.builds and field else span_of(call)
 
     def _fitted(self, callee: Callee, given: tuple[Expression, ...]) -> tuple[Expression, ...]:
         """Bring what a macro is given into the order of its parameters."""
@@ -118,7 +125,7 @@ class Calls:
             return self._macro(macro, call)
         method = method_of(call, self._file.source)
         if method is not None:
-            return self._context.builder(call) or self._method(*method)
+            return self._method(*method)
         function = call.child_by_field_name("function")
         return self._callable(self._file.names.lower(function)) if function is not None else None
 

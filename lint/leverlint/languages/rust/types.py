@@ -5,6 +5,7 @@ import re
 from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
+from leverlint.languages.rust.builders import MADE_BY, MADE_BY_MACRO, builder_of
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
 from leverlint.languages.rust.patterns import bindings
@@ -59,6 +60,9 @@ class Types:
                 return self._of_field(node, depth)
             case "call_expression":
                 return self._of_call(node, depth)
+            case "macro_invocation":
+                macro = node.child_by_field_name("macro")
+                return MADE_BY_MACRO.get(self._source.text_of(macro)) if macro is not None else None
         return None
 
     def _of_name(self, node: Node, depth: int) -> Path | None:
@@ -162,6 +166,9 @@ class Types:
     def _of_call(self, node: Node, depth: int) -> Path | None:
         method = method_of(node, self._source)
         if method is not None:
+            built = builder_of(node, self, self._source, depth)
+            if built is not None:
+                return built
             if method[1] in (
                 "clone",
                 "as_ref",
@@ -179,6 +186,8 @@ class Types:
         path = self._path(callee) if callee is not None else None
         if path is None:
             return None
+        if path in MADE_BY:
+            return MADE_BY[path]
         function = self.function_at(path)
         if function is not None:
             returned = function.child_by_field_name("return_type")
