@@ -39,7 +39,9 @@ class GitIndex:
         """Ask git itself: from version 4 on, paths in an index are not written out."""
         import subprocess  # hardly ever needed, and slow to load
 
-        command = ["git", "-C", self.directory, "ls-files", "-z", "--", f":(top,literal){path}"]
+        # What the repository's own settings name would be run.
+        calm = ["-c", "core.fsmonitor=false"]
+        command = ["git", *calm, "-C", self.directory, "ls-files", "-z", "--", f":(top,literal){path}"]
         try:
             done = subprocess.run(command, capture_output=True, check=False, timeout=10)
         except (OSError, subprocess.SubprocessError):

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Collection, Iterator
 
+from leverlint import small_files
 from leverlint.git_index import GitIndex
 
 NAMES = frozenset({"_build", "buck-out", "build", "dist", "env", "target", "venv"})
@@ -68,8 +69,7 @@ class OutputFolders:
 
     def _content(self, path: str) -> bytes:
         try:
-            with open(os.path.join(self._root, path), "rb") as file:
-                return file.read()
+            return small_files.read(os.path.join(self._root, path))
         except OSError:
             return b""
 
