@@ -21,7 +21,7 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.python import api, prefixes, relevance, texts
-from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.parameters import parameters_in
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
@@ -351,14 +351,22 @@ class Calls:
             target = found if isinstance(found, FunctionValue) else None
         if target is None:
             return
-        registry = self.values.registry
         for position, argument in enumerate(given):
-            if not self.values.mapping(argument.value):
+            mapping = self.values.mapping(argument.value)
+            if mapping is None:
                 continue
-            for each in registry.parameters(target.function):
+            for each in self.values.registry.parameters(target.function):
                 if (argument.keyword or position) in (text(each.name, self.source), each.index):
-                    self.values.environments.add((target.function, each.index))
-                    self.values.forget_locals()
-                    self.learn(
-                        text(each.name, self.source), texts.span(registry.functions[target.function].node)
-                    )
+                    self._mark_environment(target.function, each, mapping)
+
+    def _mark_environment(self, function: int, parameter: Binding, mapping: Path) -> None:
+        known = self.values.environments.get((function, parameter.index), ())
+        if mapping in known:
+            return
+        # The process's own goes first: what is done to it counts, whatever else the parameter may be.
+        self.values.environments[function, parameter.index] = tuple(
+            sorted((*known, mapping), key=lambda path: path == api.COPY)
+        )
+        self.values.forget_locals()
+        around = self.values.registry.functions[function].node
+        self.learn(text(parameter.name, self.source), texts.span(around))

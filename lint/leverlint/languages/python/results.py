@@ -81,6 +81,8 @@ class Results:
             return Reference(api.COPY)
         if value == UNKNOWN or isinstance(value, Instance):
             return UNKNOWN if value == UNKNOWN else None
+        if isinstance(value, Reference) and (*value.path, name) in _COPIERS:
+            return None
         if name in _CHANGES:
             return Changed(name, value)
         return value if name in _SAME else self._formatted(name, value, given, arguments, scope)
@@ -120,8 +122,8 @@ class Results:
                 bound = [child for child in given[1:] if child.type != "keyword_argument"]
                 return UNKNOWN if bound else self._values.of(given[0], scope)
             if option.path in _COPIERS and given:
-                copied = self._values.of(given[0], scope)
-                return Reference(api.COPY) if self._values.mapping(copied) else copied
+                # A copy of the environment's own object writes to the process as that does.
+                return self._values.of(given[0], scope)
             if option.path[:2] == ("os", "path") and option.path[-1] in _PATH_CHANGES and given:
                 value = self._values.of(given[0], scope)
                 return value if value == UNKNOWN else Changed(option.path[-1], value)

@@ -35,6 +35,8 @@ from leverlint.languages.python.sequences import Sequences
 from leverlint.languages.syntax import text
 
 _DEEPEST = 40
+_TAKEN = 8
+"""How many sequences an item may be taken out of, one inside of the other."""
 
 
 class Values:
@@ -48,8 +50,8 @@ class Values:
         self.sequences = Sequences(self)
         self.results = Results(self)
         self.definitions: dict[Path, Definition] = {}
-        self.environments: set[tuple[int, int]] = set()
-        """Parameters that some call of this file hands the environment to."""
+        self.environments: dict[tuple[int, int], tuple[Path, ...]] = {}
+        """Parameters that some call of this file hands the environment, or a copy of it, to."""
         self.knowledge = 0
         """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
@@ -243,8 +245,7 @@ class Values:
         if default is not None and binding.scope is not None:
             given = self.of(default, binding.scope)
             options.extend([given] if self.matters(given) else [])
-        if (function, binding.index) in self.environments:
-            options.append(Reference(("os", "environ")))
+        options.extend(map(Reference, self.environments.get((function, binding.index), ())))
         return any_of(options)
 
     # --- Members and definitions ------------------------------------------------------------
@@ -313,19 +314,30 @@ class Values:
 
     # --- Looking through names ---------------------------------------------------------------
 
-    def options(self, value: Expression, seen: frozenset[Path] = frozenset()) -> Iterator[Expression]:
+    def options(self, value: Expression) -> Iterator[Expression]:
         """Give everything that a value may be, as far as this file tells."""
+        return self._options(value, set(), frozenset())
+
+    def _options(
+        self, value: Expression, seen: set[Expression], taking: frozenset[Expression]
+    ) -> Iterator[Expression]:
+        """Give what a value may be beyond what was `seen`; a list may be made of its own items."""
         if isinstance(value, AnyOf):
             for option in value.options:
-                yield from self.options(option, seen)
-        elif isinstance(value, Reference) and value.path[0] == "." and value.path not in seen:
+                yield from self._options(option, seen, taking)
+        elif isinstance(value, Reference) and value.path[0] == ".":
+            if value in seen:
+                return
             inner = self._member(value.path[1:])
             if inner is None:
                 yield value
             else:
-                yield from self.options(inner, seen | {value.path})
+                seen.add(value)
+                yield from self._options(inner, seen, taking)
         elif isinstance(value, Element | Item):
-            yield from self._taken(value, seen)
+            if value not in seen and value not in taking and len(taking) < _TAKEN:
+                seen.add(value)
+                yield from self._taken(value, seen, taking | {value})
         else:
             yield value
 
@@ -343,15 +355,17 @@ class Values:
             seen += 1
         return value
 
-    def _taken(self, value: Element | Item, seen: frozenset[Path]) -> Iterator[Expression]:
-        for sequence in self.options(value.sequence, seen):
+    def _taken(
+        self, value: Element | Item, seen: set[Expression], taking: frozenset[Expression]
+    ) -> Iterator[Expression]:
+        for sequence in self._options(value.sequence, set(), taking):
             if not isinstance(sequence, Items):
                 yield value
             elif isinstance(value, Element):
                 for item in sequence.items:
-                    yield from self.options(item, seen)
+                    yield from self._options(item, seen, taking)
             elif value.index < len(sequence.items):
-                yield from self.options(sequence.items[value.index], seen)
+                yield from self._options(sequence.items[value.index], seen, taking)
 
     def dereference(self, value: Expression) -> Expression:
         """Follow a name of this file to the one thing that it stands for."""
