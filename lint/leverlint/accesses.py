@@ -133,6 +133,8 @@ class Accesses:
     def named_by_first(self, key: FunctionKey) -> bool:
         """Say whether a wrapper's first parameter is, as it stands, the name that it reads."""
         effects = self.effects.get(key, ())
+        if self._facts[key[0]].functions[key[1]].keywords == 0:
+            return False
         whole = {(Hole(*key, 0),), (Hole(*key, 0, ("element",)),)}
         return bool(effects) and all(effect.template.parts in whole for effect in effects)
 
@@ -321,6 +323,9 @@ class Accesses:
         """
         facts = self._facts[site.file]
         index = site.call.function
+        if index >= 0 and facts.functions[index].path == (*facts.functions[wrapper].path[:-1], "__enter__"):
+            # What manages a context is made to be entered.
+            return True
         while index >= 0 and index != wrapper:
             if (
                 facts.functions[index].kind == "closure"

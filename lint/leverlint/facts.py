@@ -252,6 +252,8 @@ class Function(NamedTuple):
     """Of the parameters, in order; `None` where there is none."""
     exact: bool = False
     """Working `result` out, exactly as it is told, is all that the function does."""
+    keywords: int = -1
+    """Index of the parameter that takes all remaining keyword arguments, as a mapping."""
 
 
 class Definition(NamedTuple):

@@ -55,7 +55,8 @@ class _Renderer:
 
     def function(self, index: int, function: Function) -> str:
         parameters = [
-            "*" * (position == function.variadic) + name for position, name in enumerate(function.parameters)
+            "*" * (position == function.variadic) + "**" * (position == function.keywords) + name
+            for position, name in enumerate(function.parameters)
         ]
         extra = " test" * function.test + " memoised" * bool(function.memoised)
         inside = f" in #{function.parent}" if function.parent >= 0 else ""

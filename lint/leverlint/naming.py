@@ -155,6 +155,8 @@ class Namer:
 
 def argument_at(call: Call, function: Function, index: int) -> Expression | None:
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
+    if index == function.keywords:
+        return _keywords(call, function)
     if index == function.variadic:
         positional = [argument.value for argument in call.arguments if not argument.keyword]
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
@@ -164,8 +166,20 @@ def argument_at(call: Call, function: Function, index: int) -> Expression | None
     return None if position is None else call.arguments[position].value
 
 
+def _keywords(call: Call, function: Function) -> Expression | None:
+    """Give the names that a call says as keywords and no parameter of the function has."""
+    given = [each.value for each in call.arguments if each.keyword == "**"]
+    own = set(function.parameters)
+    names = [each.keyword for each in call.arguments if each.keyword.strip("*") and each.keyword not in own]
+    if names:
+        given.append(Items(tuple(Text(name, call.span) for name in names)))
+    return AnyOf(tuple(given)) if given else None
+
+
 def argument_position(call: Call, function: Function, index: int) -> int | None:
     """Give the position in `call.arguments` of what goes to a parameter; `None` when nothing does."""
+    if index == function.keywords:
+        return None
     name = function.parameters[index] if index < len(function.parameters) else ""
     positional = []
     for position, argument in enumerate(call.arguments):

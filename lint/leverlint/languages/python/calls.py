@@ -166,16 +166,11 @@ class Calls:
             self.record(chain, scope, path, given)
             return
         for keyword, value in given:
-            known = self.values.dereference(value)
-            names: list[Expression] = self._keys(known) if isinstance(known, Items) else [UNKNOWN]
+            names: tuple[Expression, ...] = self.values.sequences.keys(value) or (UNKNOWN,)
             if keyword not in ("", "*", "**"):
-                names = [Text(keyword, texts.span(chain[-1]))]
+                names = (Text(keyword, texts.span(chain[-1])),)
             for name in names:
                 self.record(chain, scope, path, (Argument("", name),))
-
-    def _keys(self, known: Items) -> list[Expression]:
-        """Give the keys of a mapping, or the first halves of a sequence of pairs."""
-        return [item.items[0] if isinstance(item, Items) and item.items else item for item in known.items]
 
     # --- Calls of calls -------------------------------------------------------------------
 
@@ -356,7 +351,7 @@ class Calls:
             if mapping is None:
                 continue
             for each in self.values.registry.parameters(target.function):
-                if (argument.keyword or position) in (text(each.name, self.source), each.index):
+                if each.path != ("**",) and (argument.keyword or position) in (text(each.name, self.source), each.index):
                     self._mark_environment(target.function, each, mapping)
 
     def _mark_environment(self, function: int, parameter: Binding, mapping: Path) -> None:

@@ -64,6 +64,7 @@ class Registry:
     def _fact(self, scope: Scope, index: int, test_file: bool) -> Function:
         names = self.parameters(index)
         variadic = next((each.index for each in names if each.path == ("*",)), -1)
+        keywords = next((each.index for each in names if each.path == ("**",)), -1)
         method = scope.parent is not None and scope.parent.kind == "class"
         closure = scope.node.type == "lambda"
         return Function(
@@ -76,6 +77,7 @@ class Registry:
             test=test_file and scope.path[-1].startswith("test_"),
             memoised=self.memoised(scope),
             private=any(_is_private(name) for name in scope.path),
+            keywords=keywords,
         )
 
     def memoised(self, scope: Scope) -> Span | None:
@@ -105,6 +107,8 @@ class Registry:
         binding = next((each for each in self.parameters(function) if each.index == index), None)
         kind = binding.node.child_by_field_name("type") if binding is not None and binding.node else None
         if kind is None or binding is None or binding.scope is None or not kind.named_children:
+            return None
+        if binding.path != ("",):
             return None
         node = kind.named_children[0]
         if node.type == "string":

@@ -19,6 +19,7 @@ _TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "fro
 _CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
 _COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
 _PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
+_SPLATS = frozenset({"list_splat", "dictionary_splat"})
 _RETURNS = 8
 """Functions with more ways out are no mere spelling of a name."""
 
@@ -51,6 +52,8 @@ class Results:
     def _builtin(self, name: str, given: list[Node], scope: Scope) -> Expression:
         if name == "super":
             return self._parent(scope)
+        if name == "dict":
+            return self._dictionary(given, scope)
         if not given:
             return UNKNOWN
         if name == "__import__":
@@ -59,14 +62,23 @@ class Results:
         if name == "getattr" and len(given) > 1:
             attribute = self._values.text_of(self._values.of(given[1], scope))
             return self._values.attribute(first, attribute.value) if attribute else UNKNOWN
-        if name == "dict" or (name == "iter" and self._values.mapping(first)):
-            inside = [
-                self._values.of(child.named_children[0], scope)
-                for child in given
-                if child.type == "dictionary_splat"
-            ]
-            return Reference(api.COPY) if any(map(self._values.mapping, [first, *inside])) else UNKNOWN
+        if name == "iter" and self._values.mapping(first):
+            return Reference(api.COPY)
         return first if name in _TRANSPARENT and given[0].type != "keyword_argument" else UNKNOWN
+
+    def _dictionary(self, given: list[Node], scope: Scope) -> Expression:
+        """Lower `dict(mapping, NAME=…, **more)`: a copy of the environment, or the keys."""
+        keys: list[Expression] = []
+        for child in given:
+            if child.type == "keyword_argument":
+                name = child.child_by_field_name("name")
+                keys.extend([Text(text(name, self.source), texts.span(name))] if name is not None else [])
+                continue
+            value = self._values.of(child.named_children[0] if child.type in _SPLATS else child, scope)
+            if self._values.mapping(value):
+                return Reference(api.COPY)
+            keys.extend(self._values.sequences.keys(value))
+        return Items(tuple(keys))
 
     def _method(self, function: Node, given: list[Node], arguments: Node, scope: Scope) -> Expression | None:
         """Lower a method of text or of a mapping; `None` when it is something else."""
@@ -143,6 +155,8 @@ class Results:
         for position, child in enumerate(given):
             keyword = child.child_by_field_name("name") if child.type == "keyword_argument" else None
             for each in self._values.registry.parameters(function):
+                if each.path == ("**",):
+                    continue
                 name = text(each.name, self.source)
                 if name == text(keyword, self.source) if keyword is not None else each.index == position:
                     bound[each.index] = self._values.of(child, scope)

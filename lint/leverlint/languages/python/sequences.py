@@ -58,9 +58,16 @@ class Sequences:
                 inner = self._values.of(child.named_children[0], scope)
                 if self._values.mapping(inner):
                     return Reference(api.COPY)
-                known = self._values.dereference(inner)
-                keys.extend(known.items if isinstance(known, Items) else ())
+                keys.extend(self.keys(inner))
         return Items(tuple(keys))
+
+    def keys(self, mapping: Expression) -> tuple[Expression, ...]:
+        """Give the keys of a mapping, or the first halves of a sequence of pairs, as far as they can be told."""
+        known = self._values.dereference(mapping)
+        if isinstance(known, Items):
+            pairs = ((item.items if isinstance(item, Items) else ()) for item in known.items)
+            return tuple(pair[0] if pair else item for pair, item in zip(pairs, known.items, strict=True))
+        return () if known == UNKNOWN else (Element(known),)
 
     def values(self, node: Node, scope: Scope) -> Expression | None:
         """Give the values of a mapping that this file writes out, as alternatives."""
