@@ -36,6 +36,8 @@ _MAPPING: dict[str, Api] = {
     "keys": _WALK,
     "items": _WALK,
     "values": _WALK,
+    # A walk over all variables that is after one of them.
+    "items()": Api("read"),
 }
 _COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
 

@@ -22,6 +22,7 @@ from leverlint.facts import (
 )
 from leverlint.languages.python import api, prefixes, relevance, texts
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.copies import stored_before
 from leverlint.languages.python.parameters import parameters_in
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
@@ -162,6 +163,8 @@ class Calls:
         thrown_away = chain[-2].type == "expression_statement"
         if path[:-1] == api.COPY and path[-1] in ("pop", "setdefault") and thrown_away:
             return
+        if path[:-1] == api.COPY and self._is_stored(chain, scope, given):
+            return
         if path[-1] != "update":
             self.record(chain, scope, path, given)
             return
@@ -171,6 +174,16 @@ class Calls:
                 names = (Text(keyword, texts.span(chain[-1])),)
             for name in names:
                 self.record(chain, scope, path, (Argument("", name),))
+
+    def _is_stored(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
+        """Say whether a lookup in a copy of the environment finds what this code put there."""
+        function = chain[-1].child_by_field_name("function")
+        owner = function.child_by_field_name("object") if function is not None else None
+        return (
+            owner is not None
+            and bool(given)
+            and stored_before(chain, owner, given[0].value, scope, self.values)
+        )
 
     # --- Calls of calls -------------------------------------------------------------------
 
@@ -351,7 +364,10 @@ class Calls:
             if mapping is None:
                 continue
             for each in self.values.registry.parameters(target.function):
-                if each.path != ("**",) and (argument.keyword or position) in (text(each.name, self.source), each.index):
+                if each.path != ("**",) and (argument.keyword or position) in (
+                    text(each.name, self.source),
+                    each.index,
+                ):
                     self._mark_environment(target.function, each, mapping)
 
     def _mark_environment(self, function: int, parameter: Binding, mapping: Path) -> None:

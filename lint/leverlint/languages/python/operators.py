@@ -2,9 +2,10 @@
 
 from tree_sitter import Node
 
-from leverlint.facts import Argument, Expression, Instance, Path, Reference, Span
+from leverlint.facts import Argument, Expression, Instance, Items, Path, Reference, Span
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.calls import Calls
+from leverlint.languages.python.copies import filled, names_variable, stored_before
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import text
 
@@ -32,7 +33,9 @@ class Operators:
         if base is None:
             return
         for method in self._methods(chain):
-            if base == api.COPY and (*base, method) not in api.API:
+            if base == api.COPY and (
+                (*base, method) not in api.API or stored_before(chain, owner, key, scope, self._values)
+            ):
                 continue
             self._calls.record(chain, scope, (*base, method), (Argument("", key),))
 
@@ -71,13 +74,30 @@ class Operators:
     def comparison(self, chain: list[Node], scope: Scope) -> None:
         children = [child for child in chain[-1].children if child.type != "comment"]
         for position in range(1, len(children) - 1):
+            if children[position].type in ("==", "!=", "in"):
+                self._picked(chain, children[position - 1], children[position + 1], scope)
             if children[position].type not in ("in", "not in"):
                 continue
             key = self._values.of(children[position - 1], scope)
             base = self._mapping(self._values.of(children[position + 1], scope), key)
+            if base == api.COPY and stored_before(chain, children[position + 1], key, scope, self._values):
+                continue
             if base is not None:
                 span = Span(children[position - 1].start_byte, children[position + 1].end_byte)
                 self._calls.record(chain, scope, (*base, "__contains__"), (Argument("", key),), span)
+
+    def _picked(self, chain: list[Node], left: Node, right: Node, scope: Scope) -> None:
+        """Record `name == NAME` and `name in NAMES` in a walk over the environment: lookups, one by one."""
+        for name, other in ((left, right), (right, left)):
+            key = self._values.of(other, scope)
+            if not relevance.has_lever(key, self._values):
+                continue
+            mapping = names_variable(name, scope, self._values)
+            if mapping is not None:
+                known = self._values.dereference(key)
+                names = known.items if isinstance(known, Items) else (key,)
+                for each in names:
+                    self._calls.record(chain, scope, (*mapping, "items()"), (Argument("", each),))
 
     def augmented(self, chain: list[Node], scope: Scope) -> None:
         node = chain[-1]
@@ -99,6 +119,13 @@ class Operators:
         mapping = self._values.mapping(self._values.of(right, scope))
         if mapping is not None:
             self._calls.record(chain, scope, (*mapping, "__iter__"), (), texts.span(right))
+
+    def filled(self, loop: Node, scope: Scope) -> None:
+        """Take what a walk over the environment fills name by name for a copy of it."""
+        for owner in filled(loop, scope, self._values):
+            name = self._values.fill(owner, scope)
+            if name:
+                self._calls.learn(name, Span(0, len(self._values.source)))
 
     def descriptor(self, chain: list[Node], right: Node, scope: Scope, leaf: Node) -> None:
         """Record `NAME = Kind(…)`: the object may read what it is assigned to."""

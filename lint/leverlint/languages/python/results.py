@@ -4,10 +4,21 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from leverlint.facts import UNKNOWN, Changed, Expression, FunctionValue, Instance, Items, Reference, Text
+from leverlint.facts import (
+    UNKNOWN,
+    Changed,
+    Expression,
+    FunctionValue,
+    Instance,
+    Items,
+    Path,
+    Reference,
+    Text,
+)
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.copies import walked
 from leverlint.languages.python.parameters import replaced
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import occurrences, text
@@ -18,6 +29,13 @@ if TYPE_CHECKING:
 _TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter"})
 _CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
 _COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
+_CHAIN = ("collections", "ChainMap")
+_MAPPINGS = frozenset(
+    {
+        *(_CHAIN, ("collections", "OrderedDict"), ("collections", "UserDict")),
+        *(("collections", "defaultdict"), ("types", "MappingProxyType")),
+    }
+)
 _PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
 _SPLATS = frozenset({"list_splat", "dictionary_splat"})
 _RETURNS = 8
@@ -75,7 +93,7 @@ class Results:
                 keys.extend([Text(text(name, self.source), texts.span(name))] if name is not None else [])
                 continue
             value = self._values.of(child.named_children[0] if child.type in _SPLATS else child, scope)
-            if self._values.mapping(value):
+            if self._values.mapping(value) or walked(child, (0,), scope, self._values):
                 return Reference(api.COPY)
             keys.extend(self._values.sequences.keys(value))
         return Items(tuple(keys))
@@ -133,6 +151,8 @@ class Results:
             if option.path == ("functools", "partial") and given:
                 bound = [child for child in given[1:] if child.type != "keyword_argument"]
                 return UNKNOWN if bound else self._values.of(given[0], scope)
+            if option.path in _MAPPINGS:
+                return self._mapping(option.path, given, scope)
             if option.path in _COPIERS and given:
                 # A copy of the environment's own object writes to the process as that does.
                 return self._values.of(given[0], scope)
@@ -142,6 +162,13 @@ class Results:
             if self._values.is_class(option.path):
                 return Instance(option.path)
         return UNKNOWN
+
+    def _mapping(self, kind: Path, given: list[Node], scope: Scope) -> Expression:
+        """Lower a mapping made of others: changes to a chain of them go to the first."""
+        inside = [self._values.mapping(self._values.of(child, scope)) for child in given]
+        if kind == _CHAIN and inside and inside[0] is not None:
+            return Reference(inside[0])
+        return Reference(api.COPY) if any(inside) else UNKNOWN
 
     def _returned(self, function: int, given: list[Node], scope: Scope) -> Expression:
         """Give what a function of this file returns, with its parameters replaced by the arguments."""

@@ -8,6 +8,7 @@ from leverlint.facts import UNKNOWN, AnyOf, Element, Expression, Items, Referenc
 from leverlint.languages.python import api
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.copies import names_variable
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
 from leverlint.languages.syntax import text
 
@@ -36,6 +37,8 @@ class Sequences:
             inner = self._values.scopes.scope_of(node, scope)
             if body is not None and body.type == "pair":
                 body = body.child_by_field_name("key")
+                if names_variable(body, inner, self._values) is not None:
+                    return Reference(api.COPY)
             return Items((self._values.of(body, inner),))
         return UNKNOWN
 

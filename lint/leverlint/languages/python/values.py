@@ -52,6 +52,8 @@ class Values:
         self.definitions: dict[Path, Definition] = {}
         self.environments: dict[tuple[int, int], tuple[Path, ...]] = {}
         """Parameters that some call of this file hands the environment, or a copy of it, to."""
+        self._filled: set[tuple[int, str] | Path] = set()
+        """Variables, by scope, and attributes that are filled with the environment name by name."""
         self.knowledge = 0
         """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
@@ -194,6 +196,8 @@ class Values:
         self._working.add(key)
         try:
             value = self._bound(found.bindings, found.scope)
+            if (found.scope.node.id, name) in self._filled:
+                value = any_of([value, Reference(api.COPY)])
         finally:
             self._working.discard(key)
         self._locals[key] = value
@@ -203,6 +207,29 @@ class Values:
         """Have local variables looked at again, now that more is known about parameters."""
         self.knowledge += 1
         self._locals.clear()
+
+    def fill(self, owner: Node, scope: Scope) -> str:
+        """Take a variable or attribute for a copy of the environment; give its name if that is news."""
+        if owner.type == "identifier":
+            name = text(owner, self.source)
+            found = self.scopes.lookup(name, scope)
+            if found is None:
+                return ""
+            at_large = found.scope.kind in ("module", "class")
+            key: tuple[int, str] | Path = (
+                (".", *found.scope.path, name) if at_large else (found.scope.node.id, name)
+            )
+        else:
+            value = self.of(owner, scope)
+            if not isinstance(value, Reference) or value.path[0] != ".":
+                return ""
+            name, key = value.path[-1], value.path
+        if key in self._filled:
+            return ""
+        self._filled.add(key)
+        self.definitions.pop(key[1:], None)  # type: ignore[arg-type]
+        self.forget_locals()
+        return name
 
     def _from_star(self, name: str) -> Expression:
         targets = self.registry.stars()
@@ -301,6 +328,8 @@ class Values:
                 where.append(target)
         if not values:
             return None
+        if (".", *path) in self._filled:
+            values.append(Reference(api.COPY))
         imported = all(binding.kind == "import" for binding in bindings) and bool(bindings)
         definition = Definition(path, any_of(values), texts.span(where[0]), imported)
         self.definitions[path] = definition
