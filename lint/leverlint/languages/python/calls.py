@@ -368,16 +368,9 @@ class Calls:
                     text(each.name, self.source),
                     each.index,
                 ):
-                    self._mark_environment(target.function, each, mapping)
+                    self._hand(target.function, each, mapping)
 
-    def _mark_environment(self, function: int, parameter: Binding, mapping: Path) -> None:
-        known = self.values.environments.get((function, parameter.index), ())
-        if mapping in known:
-            return
-        # The process's own goes first: what is done to it counts, whatever else the parameter may be.
-        self.values.environments[function, parameter.index] = tuple(
-            sorted((*known, mapping), key=lambda path: path == api.COPY)
-        )
-        self.values.forget_locals()
-        around = self.values.registry.functions[function].node
-        self.learn(text(parameter.name, self.source), texts.span(around))
+    def _hand(self, function: int, parameter: Binding, mapping: Path) -> None:
+        if self.values.environments.hand(function, parameter.index, mapping):
+            around = self.values.registry.functions[function].node
+            self.learn(text(parameter.name, self.source), texts.span(around))

@@ -123,7 +123,7 @@ class Operators:
     def filled(self, loop: Node, scope: Scope) -> None:
         """Take what a walk over the environment fills name by name for a copy of it."""
         for owner in filled(loop, scope, self._values):
-            name = self._values.fill(owner, scope)
+            name = self._values.environments.fill(owner, scope)
             if name:
                 self._calls.learn(name, Span(0, len(self._values.source)))
 

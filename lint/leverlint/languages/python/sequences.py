@@ -65,7 +65,7 @@ class Sequences:
         return Items(tuple(keys))
 
     def keys(self, mapping: Expression) -> tuple[Expression, ...]:
-        """Give the keys of a mapping, or the first halves of a sequence of pairs, as far as they can be told."""
+        """Give the keys of a mapping, or the first halves of pairs, as far as they can be told."""
         known = self._values.dereference(mapping)
         if isinstance(known, Items):
             pairs = ((item.items if isinstance(item, Items) else ()) for item in known.items)

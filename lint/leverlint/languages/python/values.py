@@ -27,6 +27,7 @@ from leverlint.facts import (
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.environments import Environments
 from leverlint.languages.python.flow import reaching
 from leverlint.languages.python.registry import BUILTINS, Registry
 from leverlint.languages.python.results import Results
@@ -50,10 +51,7 @@ class Values:
         self.sequences = Sequences(self)
         self.results = Results(self)
         self.definitions: dict[Path, Definition] = {}
-        self.environments: dict[tuple[int, int], tuple[Path, ...]] = {}
-        """Parameters that some call of this file hands the environment, or a copy of it, to."""
-        self._filled: set[tuple[int, str] | Path] = set()
-        """Variables, by scope, and attributes that are filled with the environment name by name."""
+        self.environments = Environments(self)
         self.knowledge = 0
         """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
@@ -195,9 +193,8 @@ class Values:
             return UNKNOWN
         self._working.add(key)
         try:
-            value = self._bound(found.bindings, found.scope)
-            if (found.scope.node.id, name) in self._filled:
-                value = any_of([value, Reference(api.COPY)])
+            filled = self.environments.of_local(found.scope, name)
+            value = any_of([self._bound(found.bindings, found.scope), *filled])
         finally:
             self._working.discard(key)
         self._locals[key] = value
@@ -207,29 +204,6 @@ class Values:
         """Have local variables looked at again, now that more is known about parameters."""
         self.knowledge += 1
         self._locals.clear()
-
-    def fill(self, owner: Node, scope: Scope) -> str:
-        """Take a variable or attribute for a copy of the environment; give its name if that is news."""
-        if owner.type == "identifier":
-            name = text(owner, self.source)
-            found = self.scopes.lookup(name, scope)
-            if found is None:
-                return ""
-            at_large = found.scope.kind in ("module", "class")
-            key: tuple[int, str] | Path = (
-                (".", *found.scope.path, name) if at_large else (found.scope.node.id, name)
-            )
-        else:
-            value = self.of(owner, scope)
-            if not isinstance(value, Reference) or value.path[0] != ".":
-                return ""
-            name, key = value.path[-1], value.path
-        if key in self._filled:
-            return ""
-        self._filled.add(key)
-        self.definitions.pop(key[1:], None)  # type: ignore[arg-type]
-        self.forget_locals()
-        return name
 
     def _from_star(self, name: str) -> Expression:
         targets = self.registry.stars()
@@ -272,8 +246,7 @@ class Values:
         if default is not None and binding.scope is not None:
             given = self.of(default, binding.scope)
             options.extend([given] if self.matters(given) else [])
-        options.extend(map(Reference, self.environments.get((function, binding.index), ())))
-        return any_of(options)
+        return any_of([*options, *self.environments.of_parameter(function, binding.index)])
 
     # --- Members and definitions ------------------------------------------------------------
 
@@ -328,8 +301,7 @@ class Values:
                 where.append(target)
         if not values:
             return None
-        if (".", *path) in self._filled:
-            values.append(Reference(api.COPY))
+        values.extend(self.environments.of_member(path))
         imported = all(binding.kind == "import" for binding in bindings) and bool(bindings)
         definition = Definition(path, any_of(values), texts.span(where[0]), imported)
         self.definitions[path] = definition

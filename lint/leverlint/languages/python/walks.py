@@ -65,11 +65,12 @@ def _tests(node: Node, scope: Scope, values: Values) -> Iterator[str]:
                 yield from _known(child, scope, values)
         return
     children = parts(node)
-    if any(child.type == "subscript" for child in children) or any(
-        child.type in ("in", "not in") for child in node.children
-    ):
+    if any(child.type == "subscript" for child in children):
         for child in children:
             yield from _known(child, scope, values)
+    elif any(child.type in ("in", "not in") for child in node.children):
+        # What a name is found among is whole names.
+        yield from _known(children[0], scope, values)
 
 
 def _known(node: Node, scope: Scope, values: Values) -> Iterator[str]:
