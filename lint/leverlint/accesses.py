@@ -12,6 +12,7 @@ from leverlint.facts import (
     AnyOf,
     Api,
     Argument,
+    Attribute,
     Call,
     Element,
     Expression,
@@ -29,14 +30,11 @@ from leverlint.facts import (
 )
 from leverlint.languages import Language
 from leverlint.naming import Hole, Namer, Template, argument_at, names_in_text
+from leverlint.objects import CONSTRUCTORS, FunctionKey, Objects, Site
 from leverlint.resolution import ClassTarget, External, Resolver, Value
 
-FunctionKey = tuple[str, int]
-"""File and index in its `FileFacts.functions`."""
-
-
-CONSTRUCTORS = ("__init__", "__set_name__")
-"""Methods that calling a class calls."""
+_DEEPEST = 8
+"""Callers and members that one object is followed through."""
 
 
 class Step(NamedTuple):
@@ -79,11 +77,6 @@ class Effect(NamedTuple):
     """The call only prepares the access: it makes a descriptor, or a function to be called later."""
 
 
-class Site(NamedTuple):
-    file: str
-    call: Call
-
-
 class Accesses:
     """All accesses of a project, and the wrappers that they were found through."""
 
@@ -98,7 +91,8 @@ class Accesses:
         self._resolver = resolver
         self._languages = languages
         self._declared = declared
-        self._namer = Namer(resolver)
+        self._objects = Objects(facts, resolver, self.callers)
+        self._namer = Namer(resolver, self._objects)
         self._apis: dict[int, tuple[Api, ...]] = {}
         self._callers: dict[FunctionKey, list[Site]] = {}
         self._functions: dict[int, tuple[FunctionKey, ...]] = {}
@@ -119,6 +113,11 @@ class Accesses:
             (site.file, site.call.callee.function)
             for site in self._sites
             if isinstance(site.call.callee, Parameter)
+        }
+        delegating |= {
+            (site.file, parameter.function)
+            for site in self._sites
+            if site.call.callee[0] == "" and (parameter := _asked(site.call.receiver)) is not None
         }
         return sorted({*self.effects, *delegating})
 
@@ -144,7 +143,7 @@ class Accesses:
             (path, declared.path)
             for path, file in self._facts.items()
             for declared in file.classes
-            if any(key in self.effects for key in self._constructors(ClassTarget(path, declared.path)))
+            if any(key in self.effects for key in self._objects.of_class(ClassTarget(path, declared.path)))
         ]
 
     # --- Where calls lead ------------------------------------------------------------------
@@ -152,14 +151,17 @@ class Accesses:
     def _resolve_callees(self) -> None:
         delegated = []
         for site in self._sites:
-            if isinstance(site.call.callee, Parameter):
+            if isinstance(site.call.callee, Parameter) or site.call.callee[0] == "":
                 delegated.append(site)
             else:
                 self._connect(site, self._targets(site.file, site.call.callee))
         for site in delegated:
-            assert isinstance(site.call.callee, Parameter)
-            for file, value in self._handed_over(site.file, site.call.callee, frozenset()):
-                self._connect(site, self._value_targets(file, value))
+            callee = site.call.callee
+            if isinstance(callee, Parameter):
+                for file, value in self._handed_over(site.file, callee, frozenset()):
+                    self._connect(site, self._value_targets(file, value))
+            elif site.call.receiver is not None and not isinstance(callee, FunctionValue):
+                self._connect(site, dict.fromkeys(self._method_targets(site, callee[1:])))
 
     def _connect(self, site: Site, targets: Iterable[Api | FunctionKey]) -> None:
         for target in targets:
@@ -189,13 +191,46 @@ class Accesses:
                 case Value(origin, Instance(path), _):
                     yield from self._targets(origin, (*path, "__call__"))
                 case ClassTarget():
-                    yield from self._constructors(target)
+                    yield from self._objects.of_class(target)
 
-    def _constructors(self, target: ClassTarget) -> Iterator[FunctionKey]:
-        for name in CONSTRUCTORS:
-            for member in self._resolver.member(target, name):
-                if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
-                    yield member.file, member.expression.function
+    def _method_targets(self, site: Site, name: Path) -> Iterator[Api | FunctionKey]:
+        """Give what a method may be of an object that only callers, or a table, can tell."""
+        if site.call.receiver is not None:
+            for file, owner in self._objects_in(site.file, site.call.receiver, frozenset()):
+                yield from self._targets(file, (*owner, *name))
+
+    def _objects_in(
+        self, file: str, value: Expression, seen: frozenset[tuple[str, Expression]]
+    ) -> Iterator[tuple[str, Path]]:
+        """Give the paths of the objects, or of their classes, that a value may be."""
+        if (file, value) in seen or len(seen) > _DEEPEST:
+            return
+        seen = seen | {(file, value)}
+        match value:
+            case Reference(path):
+                yield file, path
+            case Instance(path, _):
+                yield file, path
+            case Parameter():
+                for place, handed in self._handed_over(file, value, frozenset()):
+                    yield from self._objects_in(place, handed, seen)
+            case AnyOf(options):
+                for option in options:
+                    yield from self._objects_in(file, option, seen)
+            case Attribute(owner, name):
+                for place, path in self._objects_in(file, owner, seen):
+                    yield place, (*path, name)
+            case Element(sequence):
+                for place, item in self._items_of(file, sequence):
+                    yield from self._objects_in(place, item, seen)
+
+    def _items_of(self, file: str, sequence: Expression) -> Iterator[tuple[str, Expression]]:
+        if isinstance(sequence, Items):
+            yield from ((file, item) for item in sequence.items)
+        elif isinstance(sequence, Reference):
+            for target in self._resolver.follow(file, sequence.path):
+                if isinstance(target, Value) and isinstance(target.expression, Items):
+                    yield from ((target.file, item) for item in target.expression.items)
 
     def _declared_index(self, callee: Path) -> int | None:
         for name, index in self._declared.items():
@@ -376,6 +411,15 @@ def _argument(call: Call, function: Function, index: int) -> Expression | None:
             return None
         return Text(call.field.name, call.span)
     return argument_at(call, function, index)
+
+
+def _asked(receiver: Expression | None) -> Parameter | None:
+    """Give the parameter that a receiver is, or is a member of."""
+    while isinstance(receiver, Attribute):
+        receiver = receiver.owner
+    if isinstance(receiver, AnyOf):
+        return next((each for each in map(_asked, receiver.options) if each is not None), None)
+    return receiver if isinstance(receiver, Parameter) else None
 
 
 def _same_effect(left: Effect, right: Effect) -> bool:

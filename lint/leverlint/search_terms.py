@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from leverlint.accesses import CONSTRUCTORS, Accesses, FunctionKey
+from leverlint.accesses import Accesses
 from leverlint.facts import FileFacts, Function, Path
+from leverlint.objects import CONSTRUCTORS, FunctionKey
 
 _TELLING = 4
 """Shorter names of functions are everywhere: only files that name their module are looked at."""

@@ -41,6 +41,9 @@ _MAPPING: dict[str, Api] = {
 }
 _COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
 
+METHODS = frozenset({*_MAPPING, "getenv", "putenv", "unsetenv"})
+"""What may be called on an object that callers hand over, for all that is known."""
+
 # fmt: off
 _ENVIRONS = (
     "__call__", "int", "bool", "str", "float", "decimal", "list", "dict", "json", "datetime",

@@ -9,6 +9,7 @@ from leverlint.facts import (
     UNKNOWN,
     AnyOf,
     Argument,
+    Attribute,
     Element,
     Expression,
     FunctionValue,
@@ -22,7 +23,7 @@ from leverlint.facts import (
 )
 from leverlint.languages.python import api, prefixes, relevance, texts
 from leverlint.languages.python.bindings import Binding, parts
-from leverlint.languages.python.copies import stored_before
+from leverlint.languages.python.copies import open_walk, stored_before
 from leverlint.languages.python.parameters import parameters_in
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
@@ -51,6 +52,8 @@ class Recorded(NamedTuple):
     span: Span
     declared: bool = False
     """Said, not done: the value is read when an object is made, wherever this stands."""
+    receiver: Expression | None = None
+    """See `Call.receiver`."""
 
 
 class Calls:
@@ -77,6 +80,8 @@ class Calls:
             return
         self._considered.add(key)
         given = self.arguments(arguments, scope)
+        if any(relevance.has_lever(each.value, self.values) for each in given):
+            self.walk_of(function.child_by_field_name("object"), scope)
         value = self.values.of(function, scope)
         callee = self.callee(value)
         if self._declared_keywords(chain, scope, given) or self._special(
@@ -90,7 +95,7 @@ class Calls:
             return
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
-            self.record(chain, scope, callee, given)
+            self.record(chain, scope, callee, given, receiver=self.receiver(value))
 
     def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
@@ -108,6 +113,8 @@ class Calls:
     ) -> TypeGuard[Callee]:
         if callee is None:
             return False
+        if callee[0] == "" and callee[1] not in api.METHODS:
+            return relevance.reads(value, self.values)
         return relevance.reads(value, self.values) or any(self.values.matters(each.value) for each in given)
 
     def callee(self, value: Expression) -> Callee | None:
@@ -118,6 +125,8 @@ class Calls:
             if isinstance(option, Instance) and option.path in relevance.READERS:
                 return (*option.path, "__call__")
         for option in value.options if isinstance(value, AnyOf) else (value,):
+            if isinstance(option, Attribute):
+                return self._of_object(option)
             if isinstance(option, Reference):
                 return self._through_instance(option)
             if isinstance(option, Instance):
@@ -125,6 +134,13 @@ class Calls:
             if isinstance(option, FunctionValue | Parameter):
                 return option
         return None
+
+    def _of_object(self, member: Attribute) -> Callee | None:
+        """Give a method of an object without a name: by its class, or open, for callers to tell."""
+        for owner in self.values.options(member.owner):
+            if isinstance(owner, Instance):
+                return self._through_instance(Reference((*owner.path, member.name)))
+        return ("", member.name)
 
     def _through_instance(self, reference: Reference) -> Callee | None:
         value = self.values.dereference(reference)
@@ -138,6 +154,13 @@ class Calls:
         ):
             return reference.path
         return value.path if isinstance(value, Reference) else reference.path
+
+    def receiver(self, value: Expression) -> Expression | None:
+        """Give the object whose method a callee is, where no name says which."""
+        for option in value.options if isinstance(value, AnyOf) else (value,):
+            if isinstance(option, Attribute):
+                return option.owner
+        return None
 
     def arguments(self, node: Node, scope: Scope) -> tuple[Argument, ...]:
         if node.type != "argument_list":
@@ -278,6 +301,16 @@ class Calls:
                 found = True
         return found
 
+    def walk_of(self, name: Node | None, scope: Scope) -> None:
+        """Record the walk over what callers hand over that gives a name which is tested for a prefix."""
+        walk = open_walk(name, scope, self.values)
+        if walk is not None:
+            chain = self.values.scopes.chain(walk.node.start_byte)
+            while chain and chain[-1] != walk.node:
+                chain.pop()
+            if chain:
+                self.record(chain, walk.scope, ("", walk.method), (), receiver=walk.owner)
+
     # --- What follows from a record -----------------------------------------------------------
 
     def record(
@@ -288,12 +321,13 @@ class Calls:
         arguments: tuple[Argument, ...],
         span: Span | None = None,
         declared: bool = False,
+        receiver: Expression | None = None,
     ) -> None:
         where = span or texts.span(chain[-1])
         key = (where, callee, arguments)
         if key in self.recorded:
             return
-        self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared)
+        self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared, receiver)
         for function in self._reaching(callee, arguments):
             self.mark(function)
 

@@ -1,11 +1,13 @@
 """Copies of the environment: code that makes one name by name, and what it puts into one itself."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
 from leverlint.facts import Expression, Path, Text
 from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.parameters import parameters_in
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import text
 
@@ -19,11 +21,61 @@ _STATEMENTS = 200
 """Statements before a lookup that are looked through for one that stored the name."""
 
 
+class _Walk(NamedTuple):
+    node: Node
+    method: str
+    owner: Node
+    """The mapping whose names are taken."""
+
+
+class OpenWalk(NamedTuple):
+    """A walk over something that only callers know."""
+
+    node: Node
+    method: str
+    owner: Expression
+    scope: Scope
+
+
 # --- Walks that copy ----------------------------------------------------------------------
 
 
 def walked(iterable: Node | None, positions: tuple[int, ...], scope: Scope, values: "Values") -> Path | None:
     """Give the environment whose names a loop over `iterable` puts at `positions` of its target."""
+    walk = _walk(iterable, positions, scope, values)
+    return None if walk is None else values.mapping(values.of(walk.owner, scope))
+
+
+def names_variable(node: Node | None, scope: Scope, values: "Values") -> Path | None:
+    """Give the environment that a loop variable takes its value from the names of."""
+    for walk, where in _walks(node, scope, values):
+        mapping = values.mapping(values.of(walk.owner, where))
+        if mapping is not None:
+            return mapping
+    return None
+
+
+def open_walk(node: Node | None, scope: Scope, values: "Values") -> OpenWalk | None:
+    """Give the walk over what callers hand over that a loop variable takes its value from."""
+    for walk, where in _walks(node, scope, values):
+        owner = values.of(walk.owner, where)
+        if values.mapping(owner) is None and any(parameters_in(owner, values)):
+            return OpenWalk(walk.node, walk.method, owner, where)
+    return None
+
+
+def _walks(node: Node | None, scope: Scope, values: "Values") -> Iterator[tuple[_Walk, Scope]]:
+    if node is None or node.type != "identifier":
+        return
+    found = values.scopes.lookup(text(node, values.source), scope)
+    for binding in found.bindings if found is not None else ():
+        if binding.kind == "element" and binding.scope is not None:
+            walk = _walk(binding.node, binding.positions, binding.scope, values)
+            if walk is not None:
+                yield walk, binding.scope
+
+
+def _walk(iterable: Node | None, positions: tuple[int, ...], scope: Scope, values: "Values") -> _Walk | None:
     while iterable is not None and iterable.type == "call":
         function, arguments = iterable.child_by_field_name("function"), _arguments(iterable)
         if function is None:
@@ -31,25 +83,12 @@ def walked(iterable: Node | None, positions: tuple[int, ...], scope: Scope, valu
         if function.type == "identifier" and text(function, values.source) in _SAME_ITEMS and arguments:
             iterable = arguments[0]
             continue
-        attribute = function.child_by_field_name("attribute")
+        attribute, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
         method = text(attribute, values.source) if attribute is not None else ""
-        if (method, positions) not in (("items", (0,)), ("keys", ())):
+        if owner is None or (method, positions) not in (("items", (0,)), ("keys", ())):
             break
-        return values.mapping(values.of(function.child_by_field_name("object"), scope))
-    return None if positions or iterable is None else values.mapping(values.of(iterable, scope))
-
-
-def names_variable(node: Node | None, scope: Scope, values: "Values") -> Path | None:
-    """Give the environment that a loop variable takes its value from the names of."""
-    if node is None or node.type != "identifier":
-        return None
-    found = values.scopes.lookup(text(node, values.source), scope)
-    for binding in found.bindings if found is not None else ():
-        if binding.kind == "element" and binding.scope is not None:
-            mapping = walked(binding.node, binding.positions, binding.scope, values)
-            if mapping is not None:
-                return mapping
-    return None
+        return _Walk(iterable, method, owner)
+    return None if positions or iterable is None else _Walk(iterable, "__iter__", iterable)
 
 
 def filled(loop: Node, scope: Scope, values: "Values") -> list[Node]:

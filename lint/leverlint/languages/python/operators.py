@@ -92,6 +92,10 @@ class Operators:
             key = self._values.of(other, scope)
             if not relevance.has_lever(key, self._values):
                 continue
+            self._calls.walk_of(name, scope)
+            if name.type == "subscript":
+                # `name[:6] == PREFIX`
+                self._calls.walk_of(name.child_by_field_name("value"), scope)
             mapping = names_variable(name, scope, self._values)
             if mapping is not None:
                 known = self._values.dereference(key)

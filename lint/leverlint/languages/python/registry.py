@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
 
 BUILTINS = frozenset(dir(builtins))
+_ENUMERATIONS = frozenset({"Enum", "IntEnum", "StrEnum"})
+_DATA_BASES = frozenset({"NamedTuple", "BaseModel", "Struct"})
+_DATA_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "attr"})
 MEMOISERS = frozenset({"lru_cache", "cache", "cached_property", "memoize", "cached"})
 
 
@@ -53,8 +56,10 @@ class Registry:
 
     def parameters(self, function: int) -> list[Binding]:
         if function not in self._parameters:
-            self._parameters[function] = [
-                each for each in parameters(self.functions[function], self.source) if each.kind == "parameter"
+            scope = self.functions[function]
+            declared = self.fields(scope.parent) if scope.node.type == "class_definition" else None
+            self._parameters[function] = declared or [
+                each for each in parameters(scope, self.source) if each.kind == "parameter"
             ]
         return self._parameters[function]
 
@@ -155,6 +160,11 @@ class Registry:
             self._bases[scope.path] = tuple(each.path for each in found if isinstance(each, Reference))
         return self._bases[scope.path]
 
+    def is_enumeration(self, path: Path, values: "Values") -> bool:
+        """Say whether a path of this file leads to a class whose members are what its body assigns."""
+        scope = self.class_at(path) if path else None
+        return scope is not None and any(base[-1] in _ENUMERATIONS for base in self.bases(scope, values))
+
     def classes(self, values: "Values") -> list[Class]:
         scopes = [scope for scope in list(self._classes.values()) if scope is not None]
         return [Class(scope.path, self.bases(scope, values)) for scope in scopes]
@@ -183,6 +193,41 @@ class Registry:
             and found.scope.parent is not None
             and found.scope.parent.path == owner_class.path
         )
+
+    # --- Classes whose constructor is made from their fields ----------------------------------
+
+    def field(self, scope: Scope, name: str) -> tuple[int, Binding] | None:
+        """Give the constructor of a class of data, and the parameter of it that a field is."""
+        for each in self.fields(scope):
+            if text(each.name, self.source) == name:
+                made = Scope("function", scope.node, scope, (*scope.path, "__init__"))
+                return self.index(made), each
+        return None
+
+    def fields(self, scope: Scope | None) -> list[Binding]:
+        """Give the fields of a class of data as the parameters of its constructor."""
+        body = scope.node.child_by_field_name("body") if scope is not None else None
+        if (
+            scope is None
+            or body is None
+            or not self._is_data(scope)
+            or "__init__" in self.scopes.names(scope)
+        ):
+            return []
+        found: list[Binding] = []
+        for statement in parts(body):
+            field = statement.named_children[0] if statement.type == "expression_statement" else None
+            kind = field.child_by_field_name("type") if field is not None else None
+            name = field.child_by_field_name("left") if field is not None else None
+            if name is not None and kind is not None and b"ClassVar" not in (kind.text or b""):
+                found.append(Binding("parameter", name, field, scope, ("",), (), len(found)))
+        return found
+
+    def _is_data(self, scope: Scope) -> bool:
+        listed = scope.node.child_by_field_name("superclasses")
+        heads = [text(each, self.source).rpartition(".")[2] for each in parts(listed)] if listed else []
+        made = {self._last_segment(decorator) for decorator in self.decorators(scope.node)}
+        return not _DATA_BASES.isdisjoint(heads) or not _DATA_DECORATORS.isdisjoint(made)
 
     # --- Star imports ---------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from leverlint.facts import (
     UNKNOWN,
+    Argument,
     Changed,
     Expression,
     FunctionValue,
@@ -38,6 +39,8 @@ _MAPPINGS = frozenset(
 )
 _PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
 _SPLATS = frozenset({"list_splat", "dictionary_splat"})
+_HANDED = 12
+"""Arguments of a constructor that are looked at."""
 _RETURNS = 8
 """Functions with more ways out are no mere spelling of a name."""
 
@@ -160,7 +163,7 @@ class Results:
                 value = self._values.of(given[0], scope)
                 return value if value == UNKNOWN else Changed(option.path[-1], value)
             if self._values.is_class(option.path):
-                return Instance(option.path)
+                return Instance(option.path, self._handed(given, scope))
         return UNKNOWN
 
     def _mapping(self, kind: Path, given: list[Node], scope: Scope) -> Expression:
@@ -169,6 +172,17 @@ class Results:
         if kind == _CHAIN and inside and inside[0] is not None:
             return Reference(inside[0])
         return Reference(api.COPY) if any(inside) else UNKNOWN
+
+    def _handed(self, given: list[Node], scope: Scope) -> tuple[Argument, ...] | None:
+        """Give what an object is made with, if any of it can be told."""
+        found: list[Argument] = []
+        for child in given if len(given) <= _HANDED else ():
+            if child.type in _SPLATS:
+                return None
+            name = child.child_by_field_name("name") if child.type == "keyword_argument" else None
+            keyword = text(name, self.source) if name is not None else ""
+            found.append(Argument(keyword, self._values.of(child, scope)))
+        return tuple(found) if any(each.value != UNKNOWN for each in found) else None
 
     def _returned(self, function: int, given: list[Node], scope: Scope) -> Expression:
         """Give what a function of this file returns, with its parameters replaced by the arguments."""

@@ -119,10 +119,27 @@ class Sequences:
         value: Expression = self._values.of(node, scope)
         if value == UNKNOWN:
             return UNKNOWN
-        value = Element(value)
+        value = Element(self._members(value))
         for position in positions:
             value = self._values.item(value, position)
         return value
+
+    def _members(self, value: Expression) -> Expression:
+        """Give the members of an enumeration in the place of its class."""
+        if not isinstance(value, Reference) or value.path[0] != ".":
+            return value
+        registry = self._values.registry
+        owner = (
+            registry.class_at(value.path[1:])
+            if registry.is_enumeration(value.path[1:], self._values)
+            else None
+        )
+        if owner is None:
+            return value
+        names = self._values.scopes.names(owner).items()
+        return Items(
+            tuple(Reference((*value.path, name)) for name, found in names if found[0].kind == "value")
+        )
 
     def _of_call(self, node: Node, scope: Scope, positions: tuple[int, ...]) -> Expression | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from leverlint.facts import (
     UNKNOWN,
     AnyOf,
+    Attribute,
     Definition,
     Element,
     Expression,
@@ -260,14 +261,22 @@ class Values:
                 value = None if path in seen else self.definition(path[1:])
                 if value is None:
                     return UNKNOWN if path in seen else Reference((*path, name))
+                if isinstance(value, Instance) and value.arguments:
+                    return Reference((*path, name))
                 if isinstance(value, Reference | Instance | AnyOf):
                     return self.attribute(value, name, seen | {path})
+                if name == "name" and self.registry.is_enumeration(path[1:-1], self):
+                    return Text(path[-1], self.definitions[path[1:]].span)
                 return owner if name == "value" else UNKNOWN
-            case Reference(path) | Instance(path):
+            case Instance(_, arguments) if arguments:
+                return Attribute(owner, name)
+            case Reference(path) | Instance(path, _):
                 return Reference((*path, name)) if len(path) < 32 else UNKNOWN
             case Parameter(function, index):
                 kind = self.registry.annotation(function, index, self)
-                return Reference((*kind, name)) if kind else UNKNOWN
+                return Reference((*kind, name)) if kind else Attribute(owner, name)
+            case Element() | Item() | Attribute():
+                return Attribute(owner, name)
         return UNKNOWN
 
     def definition(self, path: Path) -> Expression | None:
@@ -295,6 +304,11 @@ class Values:
             return None
         values = [self.binding(binding, scope) for binding in bindings]
         where = [binding.name for binding in bindings]
+        field = self.registry.field(scope, path[-1]) if scope.kind == "class" else None
+        if field is not None:
+            constructor, parameter = field
+            values.insert(0, Parameter(constructor, parameter.index))
+            where.insert(0, parameter.name)
         if scope.kind == "class" and not bindings:
             for target, value, method in self.registry.instance_values(scope, path[-1]):
                 values.append(self.of(value, method))
@@ -329,12 +343,17 @@ class Values:
         elif isinstance(value, Reference) and value.path[0] == ".":
             if value in seen:
                 return
-            inner = self._member(value.path[1:])
+            inner = self._member(value.path[1:]) or self._of_object(value.path)
             if inner is None:
                 yield value
             else:
                 seen.add(value)
                 yield from self._options(inner, seen, taking)
+        elif isinstance(value, Attribute):
+            for owner in self._options(value.owner, set(), taking):
+                if isinstance(owner, Instance):
+                    yield from self._options(Reference((*owner.path, value.name)), seen, taking)
+            yield value
         elif isinstance(value, Element | Item):
             if value not in seen and value not in taking and len(taking) < _TAKEN:
                 seen.add(value)
@@ -355,6 +374,11 @@ class Values:
             value = self.definition(path)
             seen += 1
         return value
+
+    def _of_object(self, path: Path) -> Expression | None:
+        """Give what a member of an object that is made and named here stands for in its class."""
+        owner = self.definition(path[1:-1]) if len(path) > 2 else None
+        return Reference((*owner.path, path[-1])) if isinstance(owner, Instance) else None
 
     def _taken(
         self, value: Element | Item, seen: set[Expression], taking: frozenset[Expression]

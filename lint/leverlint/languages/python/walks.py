@@ -20,7 +20,8 @@ def prefix_test(record: Recorded, values: Values) -> str:
     """Give the text that names must start with, when the walk says so where it stands."""
     path = path_of(record.callee)
     known = api.API.get(path) if path is not None else None
-    if known is None or known.kind != "walk":
+    is_open = path is not None and path[0] == ""
+    if not is_open and (known is None or known.kind != "walk"):
         return ""
     if record.callee == api.AUTO_PREFIX:
         first = record.arguments[0].value if record.arguments else None
