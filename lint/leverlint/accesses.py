@@ -29,12 +29,10 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages import Language
+from leverlint.members import Members, Receivers
 from leverlint.naming import Hole, Namer, Template, argument_at, names_in_text
 from leverlint.objects import CONSTRUCTORS, FunctionKey, Objects, Site
 from leverlint.resolution import ClassTarget, External, Resolver, Value
-
-_DEEPEST = 8
-"""Callers and members that one object is followed through."""
 
 
 class Step(NamedTuple):
@@ -93,12 +91,18 @@ class Accesses:
         self._declared = declared
         self._objects = Objects(facts, resolver, self.callers)
         self._namer = Namer(resolver, self._objects)
+        self._receivers = Receivers(
+            resolver, self._objects, lambda file, parameter: self._handed_over(file, parameter, frozenset())
+        )
+        self._members = Members(facts, self._namer, self._receivers, self.callers)
         self._apis: dict[int, tuple[Api, ...]] = {}
         self._callers: dict[FunctionKey, list[Site]] = {}
         self._functions: dict[int, tuple[FunctionKey, ...]] = {}
         self._handed: dict[tuple[str, Parameter], tuple[Expression, ...]] = {}
         self.effects: dict[FunctionKey, list[Effect]] = {}
         self.found: dict[Access, None] = {}
+        self.read_by_methods: dict[Access, None] = {}
+        """Reads by methods of objects that stand for a variable. Making the object is in `found`."""
         self._sites = [Site(path, call) for path, file in facts.items() for call in file.calls]
         self._resolve_callees()
         self._run()
@@ -136,6 +140,11 @@ class Accesses:
             return False
         whole = {(Hole(*key, 0),), (Hole(*key, 0, ("element",)),)}
         return bool(effects) and all(effect.template.parts in whole for effect in effects)
+
+    def methods(self, kind: str) -> list[FunctionKey]:
+        """Give the methods that read, or write, the variable which their object stands for."""
+        doings = self._members.doings.items()
+        return sorted(key for key, found in doings if any(each.api.kind == kind for each in found))
 
     def wrapper_classes(self) -> list[tuple[str, Path]]:
         """Give the classes whose construction is an access, themselves or through a base."""
@@ -195,42 +204,8 @@ class Accesses:
 
     def _method_targets(self, site: Site, name: Path) -> Iterator[Api | FunctionKey]:
         """Give what a method may be of an object that only callers, or a table, can tell."""
-        if site.call.receiver is not None:
-            for file, owner in self._objects_in(site.file, site.call.receiver, frozenset()):
-                yield from self._targets(file, (*owner, *name))
-
-    def _objects_in(
-        self, file: str, value: Expression, seen: frozenset[tuple[str, Expression]]
-    ) -> Iterator[tuple[str, Path]]:
-        """Give the paths of the objects, or of their classes, that a value may be."""
-        if (file, value) in seen or len(seen) > _DEEPEST:
-            return
-        seen = seen | {(file, value)}
-        match value:
-            case Reference(path):
-                yield file, path
-            case Instance(path, _):
-                yield file, path
-            case Parameter():
-                for place, handed in self._handed_over(file, value, frozenset()):
-                    yield from self._objects_in(place, handed, seen)
-            case AnyOf(options):
-                for option in options:
-                    yield from self._objects_in(file, option, seen)
-            case Attribute(owner, name):
-                for place, path in self._objects_in(file, owner, seen):
-                    yield place, (*path, name)
-            case Element(sequence):
-                for place, item in self._items_of(file, sequence):
-                    yield from self._objects_in(place, item, seen)
-
-    def _items_of(self, file: str, sequence: Expression) -> Iterator[tuple[str, Expression]]:
-        if isinstance(sequence, Items):
-            yield from ((file, item) for item in sequence.items)
-        elif isinstance(sequence, Reference):
-            for target in self._resolver.follow(file, sequence.path):
-                if isinstance(target, Value) and isinstance(target.expression, Items):
-                    yield from ((target.file, item) for item in target.expression.items)
+        for file, owner in self._receivers.of(site):
+            yield from self._targets(file, (*owner.path, *name))
 
     def _declared_index(self, callee: Path) -> int | None:
         for name, index in self._declared.items():
@@ -279,6 +254,20 @@ class Accesses:
             for site in self._callers.get(key, ()):
                 self._apply(site, key, effect, pending)
         self._uncalled()
+        self._called_methods()
+
+    def _called_methods(self) -> None:
+        """Record what the methods of objects do under the names that the objects were made with."""
+        for site, doing in self._members.run():
+            steps = (self._step(each) for each in doing.via)
+            via = tuple(step for step in steps if step is not None)
+            kept = site.call.kept or self._memoised(site) or doing.kept
+            access = Access(site.file, site.call, doing.api, doing.template, via, kept, doing.lossy)
+            (self.found if doing.api.kind == "write" else self.read_by_methods)[access] = None
+
+    def _step(self, site: Site) -> Step | None:
+        functions = self._facts[site.file].functions
+        return Step(*site, functions[site.call.function]) if site.call.function >= 0 else None
 
     def _uncalled(self) -> None:
         """A wrapper that nobody calls still reads whatever family of names it builds."""
@@ -312,6 +301,8 @@ class Accesses:
             return
         key = (holes[0].file, holes[0].function)
         function = self._facts[key[0]].functions[key[1]]
+        if function.path[-1] in CONSTRUCTORS and site.call.function != key[1]:
+            self._members.note(site, effect.api, effect.template, effect.kept, effect.lossy)
         step = Step(site.file, site.call, function)
         deferred = effect.deferred or not self._runs_in(site, key[1])
         onward = effect._replace(via=(step, *effect.via), deferred=deferred)

@@ -177,8 +177,21 @@ class Namer:
                 found += self._walk(
                     target.file, Reference((".", *target.path, _member_of(route))), route[1:], depth
                 )
+        found += self._of_heirs(file, path, route, depth)
         self._following[key] = followed
         return found or [UNKNOWN]
+
+    def _of_heirs(
+        self, file: str, path: Path, route: tuple[str | int, ...], depth: int
+    ) -> Iterator[Template]:
+        """Give what classes below one put in the place of a member of it."""
+        owners = self._resolver.follow(file, path[:-1]) if len(path) > 2 else ()
+        for owner in owners:
+            for heir in self._objects.heirs(owner) if isinstance(owner, ClassTarget) else ():
+                member = (*heir.path, path[-1])
+                for target in self._resolver.follow(heir.file, (".", *member)):
+                    if isinstance(target, Value) and target.definition.path == member:
+                        yield from self._walk(target.file, target.expression, route, depth)
 
     def _of_objects(
         self, file: str, path: Path, route: tuple[str | int, ...], depth: int

@@ -38,14 +38,14 @@ class Objects:
         self._facts = facts
         self._resolver = resolver
         self._callers = callers
+        self._below: dict[str, list[tuple[ClassTarget, Path]]] | None = None
         self._lines: dict[tuple[str, Path], frozenset[FunctionKey]] = {}
 
     def named(self, file: str, path: Path) -> Iterator[Made]:
-        """Give the objects that a path stands for, if it is told what they were made with."""
+        """Give the objects that a path stands for."""
         for target in self._resolver.follow(file, path):
-            made = target.expression if isinstance(target, Value) else None
-            if isinstance(target, Value) and isinstance(made, Instance) and made.arguments is not None:
-                yield Made(target.file, made, target.definition.path[-1])
+            if isinstance(target, Value) and isinstance(target.expression, Instance):
+                yield Made(target.file, target.expression, target.definition.path[-1])
 
     def unnamed(self, file: str, instance: Instance) -> Made:
         return Made(file, instance, "")
@@ -85,6 +85,29 @@ class Objects:
             for member in self._resolver.member(target, name):
                 if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
                     yield member.file, member.expression.function
+
+    def heirs(self, target: ClassTarget) -> list[ClassTarget]:
+        """Give the classes that derive from one, at any remove."""
+        found: dict[ClassTarget, None] = {}
+        pending = [target]
+        while pending:
+            above = pending.pop()
+            for below, base in self._derived().get(above.path[-1], ()):
+                if below not in found and above in self._resolver.follow(below.file, base):
+                    found[below] = None
+                    pending.append(below)
+        return list(found)
+
+    def _derived(self) -> dict[str, list[tuple[ClassTarget, Path]]]:
+        """Map names of classes to the classes that say they derive from one of that name."""
+        if self._below is None:
+            self._below = {}
+            for path, file in self._facts.items():
+                for declared in file.classes:
+                    for base in declared.bases:
+                        below = (ClassTarget(path, declared.path), base)
+                        self._below.setdefault(base[-1], []).append(below)
+        return self._below
 
     def _line(self, made: Made) -> frozenset[FunctionKey]:
         """Give the constructors of the class of an object and of all above it."""
