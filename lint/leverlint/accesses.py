@@ -321,6 +321,8 @@ class Accesses:
             if effect.api.kind == "write":
                 return
             effect = effect._replace(api=effect.api._replace(also_writes=False))
+        if self._puts_back(key, effect):
+            return
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:
@@ -340,6 +342,15 @@ class Accesses:
         for template in templates:
             settled = effect._replace(template=template, kept=kept, lossy=lossy)
             self._settle(site, settled, pending)
+
+    def _puts_back(self, key: FunctionKey, effect: Effect) -> bool:
+        """Say whether a wrapper reads whatever names it is given to write, to put the old values back."""
+        if effect.api.kind != "read" or all("element" not in hole.route for hole in effect.template.holes):
+            return False
+        return any(
+            other.api.kind == "write" and other.template.parts == effect.template.parts
+            for other in self.effects[key]
+        )
 
     def _runs_in(self, site: Site, wrapper: int) -> bool:
         """Say whether a call is carried out when the wrapper is called, rather than later.
