@@ -13,6 +13,9 @@ COPY: Path = ("os", "environ()")
 
 MAPPINGS = ENVIRONMENTS | {COPY}
 
+MODULES = frozenset(path[:-1] for path in ENVIRONMENTS)
+"""Modules that hold the environment, when they are handed around themselves."""
+
 STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "path"})
 """What `from os import *` brings along."""
 
@@ -86,6 +89,7 @@ API: dict[Path, Api] = {
     ("nt", "putenv"): _WRITE,
     ("os", "unsetenv"): _WRITE,
     ("posix", "unsetenv"): _WRITE,
+    **dict.fromkeys((("pytest", "MonkeyPatch", name) for name in ("setenv", "delenv")), _WRITE),
     ("os", "path", "expandvars"): Api("read", template=True, keyword="path"),
     ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
     ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),

@@ -25,6 +25,7 @@ from leverlint.languages.python import api, prefixes, relevance, texts
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.copies import open_walk, stored_before
 from leverlint.languages.python.parameters import parameters_in
+from leverlint.languages.python.patches import patches
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.syntax import text
@@ -89,13 +90,17 @@ class Calls:
         ):
             return
         path = path_of(callee)
+        for patch in patches(path, given, self.values):
+            self.touch(chain, scope, *patch)
+            return
         if path is not None and path in api.API:
             self.touch(chain, scope, path, prefixes.applied(chain, scope, path, given, self.values))
         elif self.values.mapping(self.values.of(node, scope)):
             return
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
-            self.record(chain, scope, callee, given, receiver=self.receiver(value))
+            bound = given[self._objects(function, path, scope) :]
+            self.record(chain, scope, callee, bound, receiver=self.receiver(value))
 
     def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
@@ -154,6 +159,18 @@ class Calls:
         ):
             return reference.path
         return value.path if isinstance(value, Reference) else reference.path
+
+    def _objects(self, function: Node, path: Path | None, scope: Scope) -> int:
+        """Count the arguments that are the object: one of `Class.method(x, …)`."""
+        owner = function.child_by_field_name("object")
+        if owner is None or path is None or path[0] != "." or len(path) < 3:
+            return 0
+        if not isinstance(self.values.of(owner, scope), Reference):
+            return 0
+        method = self.values.dereference(Reference(path))
+        if not isinstance(method, FunctionValue) or self.values.registry.class_at(path[1:-1]) is None:
+            return 0
+        return int(self.values.registry.takes_object(method.function))
 
     def receiver(self, value: Expression) -> Expression | None:
         """Give the object whose method a callee is, where no name says which."""
@@ -328,10 +345,12 @@ class Calls:
         if key in self.recorded:
             return
         self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared, receiver)
-        for function in self._reaching(callee, arguments):
+        for function in self._reaching(callee, arguments, receiver):
             self.mark(function)
 
-    def _reaching(self, callee: Callee, arguments: tuple[Argument, ...]) -> list[int]:
+    def _reaching(
+        self, callee: Callee, arguments: tuple[Argument, ...], receiver: Expression | None
+    ) -> list[int]:
         """Give the functions whose parameters this call turns into a name."""
         path = path_of(callee)
         known = api.API.get(path) if path is not None else None
@@ -342,6 +361,8 @@ class Calls:
             values = named or positional[max(known.name, 0) : known.name + 1]
         elif isinstance(callee, Parameter):
             values.append(callee)
+        elif path is not None and path[0] == "":
+            values.extend([receiver] if receiver is not None else [])
         elif not self._is_wrapper(callee):
             return []
         return [each.function for value in values for each in parameters_in(value, self.values)]

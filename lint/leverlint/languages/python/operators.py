@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from leverlint.facts import Argument, Expression, Instance, Items, Path, Reference, Span
+from leverlint.facts import Argument, Attribute, Expression, Instance, Items, Parameter, Path, Reference, Span
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.copies import filled, names_variable, stored_before
@@ -29,15 +29,17 @@ class Operators:
         if owner is None or len(keys) != 1:
             return
         key = self._values.of(keys[0], scope)
-        base = self._mapping(self._values.of(owner, scope), key)
+        value = self._values.of(owner, scope)
+        base = self._mapping(value, key)
         if base is None:
             return
+        receiver = self._open(value) if base == ("",) else None
         for method in self._methods(chain):
             if base == api.COPY and (
                 (*base, method) not in api.API or stored_before(chain, owner, key, scope, self._values)
             ):
                 continue
-            self._calls.record(chain, scope, (*base, method), (Argument("", key),))
+            self._calls.record(chain, scope, (*base, method), (Argument("", key),), receiver=receiver)
 
     def _mapping(self, value: Expression, key: Expression) -> Path | None:
         """Give the environment, or something of another module that may be it."""
@@ -47,6 +49,13 @@ class Operators:
         for option in self._values.options(value):
             if isinstance(option, Reference | Instance) and option.path[0] != "typing":
                 return option.path
+        return ("",) if self._open(value) is not None else None
+
+    def _open(self, value: Expression) -> Expression | None:
+        """Give something that only callers know, and that may be the environment."""
+        for option in self._values.options(value):
+            if isinstance(option, Parameter | Attribute):
+                return option
         return None
 
     def _methods(self, chain: list[Node]) -> tuple[str, ...]:
@@ -79,12 +88,15 @@ class Operators:
             if children[position].type not in ("in", "not in"):
                 continue
             key = self._values.of(children[position - 1], scope)
-            base = self._mapping(self._values.of(children[position + 1], scope), key)
+            value = self._values.of(children[position + 1], scope)
+            base = self._mapping(value, key)
             if base == api.COPY and stored_before(chain, children[position + 1], key, scope, self._values):
                 continue
             if base is not None:
                 span = Span(children[position - 1].start_byte, children[position + 1].end_byte)
-                self._calls.record(chain, scope, (*base, "__contains__"), (Argument("", key),), span)
+                receiver = self._open(value) if base == ("",) else None
+                named = (Argument("", key),)
+                self._calls.record(chain, scope, (*base, "__contains__"), named, span, receiver=receiver)
 
     def _picked(self, chain: list[Node], left: Node, right: Node, scope: Scope) -> None:
         """Record `name == NAME` and `name in NAMES` in a walk over the environment: lookups, one by one."""

@@ -63,6 +63,14 @@ class Registry:
             ]
         return self._parameters[function]
 
+    def takes_object(self, function: int) -> bool:
+        """Say whether a function is a method of an object, and not of its class."""
+        scope = self.functions[function]
+        first = parameters(scope, self.source)[:1]
+        if not first or first[0].kind != "receiver":
+            return False
+        return all(self._last_segment(each) != "classmethod" for each in self.decorators(scope.node))
+
     def facts(self, test_file: bool) -> list[Function]:
         return [self._fact(scope, index, test_file) for index, scope in enumerate(self.functions)]
 
@@ -106,6 +114,10 @@ class Registry:
         if node is not None and node.type == "attribute":
             node = node.child_by_field_name("attribute")
         return text(node, self.source) if node is not None else ""
+
+    def parameter_name(self, function: int, index: int) -> str:
+        found = next((each for each in self.parameters(function) if each.index == index), None)
+        return text(found.name, self.source) if found is not None else ""
 
     def annotation(self, function: int, index: int, values: "Values") -> Path | None:
         """Give the class that a parameter is annotated with."""

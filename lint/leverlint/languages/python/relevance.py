@@ -86,7 +86,9 @@ def reads(value: Expression, values: "Values") -> bool:
     for option in values.options(value):
         match option:
             case Reference(path):
-                if path in api.API or path in api.MAPPINGS or is_wrapper(option, values):
+                if path in api.API or path in api.MAPPINGS or path in api.MODULES:
+                    return True
+                if is_wrapper(option, values):
                     return True
             case Attribute(_, name):
                 if name in values.vocabulary.wrappers:

@@ -80,6 +80,8 @@ class Results:
         if name == "__import__":
             return self._module(given[0], scope)
         first = self._values.of(given[0], scope)
+        if name == "vars":
+            return self._values.attribute(first, "__dict__")
         if name == "getattr" and len(given) > 1:
             attribute = self._values.text_of(self._values.of(given[1], scope))
             return self._values.attribute(first, attribute.value) if attribute else UNKNOWN
@@ -123,6 +125,8 @@ class Results:
     def _entry(self, owner: Node, given: list[Node], scope: Scope) -> Expression | None:
         """Lower `NAMES.get(key, default)` of a mapping that is written out in this file."""
         values = self._values.sequences.values(owner, scope)
+        if values is None and given:
+            values = self._values.in_namespace(self._values.of(owner, scope), given[0], scope)
         if values is None:
             return None
         return any_of([values, *(self._values.of(child, scope) for child in given[1:2])])
@@ -218,6 +222,8 @@ class Results:
 
     def _if_telling(self, value: Expression) -> Expression:
         """Only what leads to levers or to the environment is worth carrying on."""
+        if any(isinstance(option, Instance) for option in self._values.options(value)):
+            return value
         return value if relevance.matters(value, self._values) else UNKNOWN
 
     def _module(self, node: Node, scope: Scope) -> Expression:

@@ -30,6 +30,7 @@ from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.environments import Environments
 from leverlint.languages.python.flow import reaching
+from leverlint.languages.python.patches import FIXTURES
 from leverlint.languages.python.registry import BUILTINS, Registry
 from leverlint.languages.python.results import Results
 from leverlint.languages.python.scopes import Found, Scope, Scopes
@@ -158,10 +159,23 @@ class Values:
         if (values := self.sequences.values(owner, scope)) is not None:
             return values
         value = self.of(owner, scope)
+        if (named := self.in_namespace(value, keys[0], scope)) is not None:
+            return named
         if keys[0].type == "integer" and value != UNKNOWN:
             digits = text(keys[0], self.source)
             return self.item(value, int(digits)) if digits.isdecimal() else UNKNOWN
         return UNKNOWN
+
+    def in_namespace(self, owner: Expression, key: Node, scope: Scope) -> Expression | None:
+        """Give what `vars(module)["name"]` and `sys.modules["module"]` stand for."""
+        if not isinstance(owner, Reference) or owner.path[-1] not in ("__dict__", "modules"):
+            return None
+        name = self.text_of(self.of(key, scope))
+        if name is None:
+            return None
+        if owner.path == ("sys", "modules"):
+            return Reference(tuple(name.value.split(".")))
+        return self.attribute(Reference(owner.path[:-1]), name.value) if len(owner.path) > 1 else None
 
     def item(self, sequence: Expression, index: int) -> Expression:
         """Give what stands at a fixed position."""
@@ -274,6 +288,7 @@ class Values:
                 return Reference((*path, name)) if len(path) < 32 else UNKNOWN
             case Parameter(function, index):
                 kind = self.registry.annotation(function, index, self)
+                kind = kind or FIXTURES.get(self.registry.parameter_name(function, index))
                 return Reference((*kind, name)) if kind else Attribute(owner, name)
             case Element() | Item() | Attribute():
                 return Attribute(owner, name)
