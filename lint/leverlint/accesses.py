@@ -244,6 +244,8 @@ class Accesses:
         pending: list[tuple[FunctionKey, Effect]] = []
         for site in self._sites:
             for api in self._apis.get(id(site.call), ()):
+                if api.if_used and site.call.used is None:
+                    continue
                 kept = None if api.deferred else site.call.kept or self._memoised(site)
                 lossy = site.call.lossy or (Lossy(api.lossy, site.call.span) if api.lossy else None)
                 for template in self._api_names(site, api):

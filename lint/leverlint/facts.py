@@ -476,6 +476,8 @@ class Api(NamedTuple):
     compile_time: bool = False
     also_writes: bool = False
     """A read that changes the environment too (`pop`, `setdefault`)."""
+    if_used: bool = False
+    """A read only where something is done with the result (`setdefault` of a copy)."""
     variadic: bool = False
     """All positional arguments from `name` on are names."""
     answer: str = ""

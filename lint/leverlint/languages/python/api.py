@@ -42,7 +42,11 @@ _MAPPING: dict[str, Api] = {
     # A walk over all variables that is after one of them.
     "items()": Api("read"),
 }
-_COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
+_COPIED = {
+    name: api._replace(also_writes=False, if_used=api.also_writes)
+    for name, api in _MAPPING.items()
+    if api.kind != "write"
+}
 
 METHODS = frozenset({*_MAPPING, "getenv", "putenv", "unsetenv"})
 """What may be called on an object that callers hand over, for all that is known."""

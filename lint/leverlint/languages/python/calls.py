@@ -25,7 +25,7 @@ from leverlint.languages.python import api, prefixes, relevance, texts
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.copies import open_walk, stored_before
 from leverlint.languages.python.parameters import parameters_in
-from leverlint.languages.python.patches import patches
+from leverlint.languages.python.patches import ENVIRONMENT, patches
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.syntax import text
@@ -106,6 +106,8 @@ class Calls:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
         argument = below[1] if len(below) > 1 and below[0].type == "argument_list" else below[0]
         if self.source.startswith(api.AUTO_PREFIX[-1].encode(), argument.start_byte):
+            return True
+        if self.source.startswith(ENVIRONMENT, argument.start_byte + 1):
             return True
         key = (argument.id, self.values.knowledge)
         if key not in self._worthy:
@@ -199,9 +201,6 @@ class Calls:
     def touch(self, chain: list[Node], scope: Scope, path: Path, given: tuple[Argument, ...]) -> None:
         """Record a use of the API; `update({…}, NAME=…)` once for every name."""
         if path[-1] in ("keys",) and len(chain) > 1 and chain[-2].type == "comparison_operator":
-            return
-        thrown_away = chain[-2].type == "expression_statement"
-        if path[:-1] == api.COPY and path[-1] in ("pop", "setdefault") and thrown_away:
             return
         if path[:-1] == api.COPY and self._is_stored(chain, scope, given):
             return

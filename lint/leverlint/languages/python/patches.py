@@ -13,6 +13,9 @@ _MONKEYPATCH: Path = ("pytest", "MonkeyPatch")
 FIXTURES: dict[str, Path] = {"monkeypatch": _MONKEYPATCH, "mocker": ("pytest_mock", "MockerFixture")}
 """Parameters by which pytest hands objects to tests, whatever they are annotated with."""
 
+ENVIRONMENT = b"os.environ"
+"""How the environment is named in text."""
+
 _PATCHERS = frozenset(
     {("unittest", "mock", "patch", "dict"), ("mock", "patch", "dict"), (*FIXTURES["mocker"], "patch", "dict")}
 )

@@ -235,6 +235,19 @@ class Registry:
                 found.append(Binding("parameter", name, field, scope, ("",), (), len(found)))
         return found
 
+    def stored(self, scope: Scope) -> Iterator[str]:
+        """Give the names of what an object of a class holds from the time that it is made."""
+        for field in self.fields(scope):
+            yield text(field.name, self.source)
+        for binding in self.scopes.names(scope).get("__init__", ()):
+            body = binding.node.child_by_field_name("body") if binding.node is not None else None
+            for statement in parts(body) if body is not None else ():
+                target = statement.named_children[0] if statement.type == "expression_statement" else None
+                left = target.child_by_field_name("left") if target is not None else None
+                name = left.child_by_field_name("attribute") if left is not None else None
+                if name is not None:
+                    yield text(name, self.source)
+
     def _is_data(self, scope: Scope) -> bool:
         listed = scope.node.child_by_field_name("superclasses")
         heads = [text(each, self.source).rpartition(".")[2] for each in parts(listed)] if listed else []
