@@ -1,6 +1,7 @@
 """Names that must be searched for in all files, because of what they turned out to stand for."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses
@@ -32,6 +33,12 @@ class SearchTerms:
     def __init__(self, facts: Mapping[str, FileFacts], accesses: Accesses) -> None:
         self._facts = facts
         self._accesses = accesses
+        self._made: dict[str, list[tuple[str, str]]] | None = None
+        """By the name of a class: names of its objects, and the files that they are made in."""
+
+    @cached_property
+    def _below(self) -> dict[str, list[str]]:
+        return _below(self._facts.values())
 
     def of_wrappers(self) -> Iterator[SearchTerm]:
         for key in self._accesses.wrappers():
@@ -55,19 +62,20 @@ class SearchTerms:
 
     def _objects_of(self, name: str) -> tuple[list[str], list[str]]:
         """Give names of the objects of a class and of those below it, and the files that they are made in."""
-        classes = {name, *_heirs(name, _below(self._facts.values()))}
-        names: dict[str, None] = {}
-        files: dict[str, None] = {}
-        for path, facts in self._facts.items():
-            for definition in facts.definitions:
-                if isinstance(definition.value, Instance) and definition.value.path[-1] in classes:
-                    names[definition.path[-1]] = None
-                    files[path] = None
-        return list(names), list(files)
+        if self._made is None:
+            self._made = {}
+            for path, facts in self._facts.items():
+                for definition in facts.definitions:
+                    if isinstance(definition.value, Instance):
+                        made = self._made.setdefault(definition.value.path[-1], [])
+                        made.append((definition.path[-1], path))
+        classes = [name, *_heirs(name, self._below)]
+        found = [each for heir in classes for each in self._made.get(heir, ())]
+        return list(dict.fromkeys(own for own, _ in found)), list(dict.fromkeys(path for _, path in found))
 
     def of_callers(self, functions: Iterable[FunctionKey]) -> Iterator[SearchTerm]:
         """Functions on the way to a read: their callers may be hot."""
-        below = _below(self._facts.values()) if functions else {}
+        below = self._below if functions else {}
         for path, index in functions:
             function = self._facts[path].functions[index]
             if function.kind == "closure":
