@@ -73,6 +73,8 @@ UNKNOWN = Template((None,))
 
 _ROUNDS = 3
 """Times that a name may lead to itself, and constructors that one value may pass through."""
+_STEPS = 10_000
+"""Steps in evaluating one expression; lists that are made of each other lead on and on."""
 _OPTIONS = 256
 """More names than this for one expression are a data table, not levers."""
 
@@ -83,27 +85,39 @@ class Namer:
     def __init__(self, resolver: Resolver, objects: "Objects") -> None:
         self._resolver = resolver
         self._objects = objects
+        self._steps = 0
+        """Taken for the expression that is being evaluated."""
         self._following: dict[tuple[str, Path], int] = {}
         """Names that are being followed, and how often: a list may be made of its own items."""
 
     def templates(self, file: str, expression: Expression, depth: int = 0) -> list[Template]:
         """Give every text that `expression` may be; never empty."""
-        return self._walk(file, expression, (), depth)[:_OPTIONS] or [UNKNOWN]
+        return self._options(file, expression, (), depth)
 
     def fill(self, template: Template, hole: Hole, file: str, argument: Expression) -> list[Template]:
         """Put what a call in `file` hands over into one hole of a template."""
         filled = []
-        for value in self._walk(file, argument, hole.route, 0)[:_OPTIONS] or [UNKNOWN]:
+        for value in self._options(file, argument, hole.route, 0):
             parts: list[str | Hole | None] = []
             for part in template.parts:
                 parts.extend(value.parts if part == hole else (part,))
             filled.append(Template(_merged(parts), value.origin or template.origin))
         return filled
 
+    def _options(
+        self, file: str, expression: Expression, route: tuple[str | int, ...], depth: int
+    ) -> list[Template]:
+        outermost = self._steps == 0
+        found = self._walk(file, expression, route, depth)[:_OPTIONS] or [UNKNOWN]
+        if outermost:
+            self._steps = 0
+        return found
+
     def _walk(
         self, file: str, expression: Expression, route: tuple[str | int, ...], depth: int
     ) -> list[Template]:
-        if depth > 32:
+        self._steps += 1
+        if depth > 32 or self._steps > _STEPS:
             return [UNKNOWN]
         deeper = depth + 1
         match expression:

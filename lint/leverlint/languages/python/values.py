@@ -38,6 +38,8 @@ from leverlint.languages.python.sequences import Sequences
 from leverlint.languages.syntax import text
 
 _DEEPEST = 40
+_STEPS = 5000
+"""Steps in finding out what one value may be; real ones take a few, but a list may be made of lists."""
 _TAKEN = 8
 """How many sequences an item may be taken out of, one inside of the other."""
 
@@ -346,15 +348,18 @@ class Values:
 
     def options(self, value: Expression) -> Iterator[Expression]:
         """Give everything that a value may be, as far as this file tells."""
-        return self._options(value, set(), frozenset())
+        return self._options(value, set(), frozenset(), [_STEPS])
 
     def _options(
-        self, value: Expression, seen: set[Expression], taking: frozenset[Expression]
+        self, value: Expression, seen: set[Expression], taking: frozenset[Expression], left: list[int]
     ) -> Iterator[Expression]:
         """Give what a value may be beyond what was `seen`; a list may be made of its own items."""
+        left[0] -= 1
+        if left[0] < 0:
+            return
         if isinstance(value, AnyOf):
             for option in value.options:
-                yield from self._options(option, seen, taking)
+                yield from self._options(option, seen, taking, left)
         elif isinstance(value, Reference) and value.path[0] == ".":
             if value in seen:
                 return
@@ -363,16 +368,16 @@ class Values:
                 yield value
             else:
                 seen.add(value)
-                yield from self._options(inner, seen, taking)
+                yield from self._options(inner, seen, taking, left)
         elif isinstance(value, Attribute):
-            for owner in self._options(value.owner, set(), taking):
+            for owner in self._options(value.owner, set(), taking, left):
                 if isinstance(owner, Instance):
-                    yield from self._options(Reference((*owner.path, value.name)), seen, taking)
+                    yield from self._options(Reference((*owner.path, value.name)), seen, taking, left)
             yield value
         elif isinstance(value, Element | Item):
             if value not in seen and value not in taking and len(taking) < _TAKEN:
                 seen.add(value)
-                yield from self._taken(value, seen, taking | {value})
+                yield from self._taken(value, seen, taking | {value}, left)
         else:
             yield value
 
@@ -396,16 +401,16 @@ class Values:
         return Reference((*owner.path, path[-1])) if isinstance(owner, Instance) else None
 
     def _taken(
-        self, value: Element | Item, seen: set[Expression], taking: frozenset[Expression]
+        self, value: Element | Item, seen: set[Expression], taking: frozenset[Expression], left: list[int]
     ) -> Iterator[Expression]:
-        for sequence in self._options(value.sequence, set(), taking):
+        for sequence in self._options(value.sequence, set(), taking, left):
             if not isinstance(sequence, Items):
                 yield value
             elif isinstance(value, Element):
                 for item in sequence.items:
-                    yield from self._options(item, seen, taking)
+                    yield from self._options(item, seen, taking, left)
             elif value.index < len(sequence.items):
-                yield from self._options(sequence.items[value.index], seen, taking)
+                yield from self._options(sequence.items[value.index], seen, taking, left)
 
     def dereference(self, value: Expression) -> Expression:
         """Follow a name of this file to the one thing that it stands for."""
