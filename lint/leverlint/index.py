@@ -108,7 +108,7 @@ class Index:
         self._accesses = Accesses(facts, self._resolver, languages, declared)
         self._vectors: dict[tuple[str, Span, str, str], tuple[Use, Vector]] = {}
         """By the place of a use: all of it is long to hash."""
-        self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
+        self.uses: tuple[Use, ...] = tuple(sorted(self._uses(self._accesses.found), key=_order))
 
     @property
     def tree(self) -> Tree:
@@ -152,7 +152,9 @@ class Index:
         if self._is_hot is None:
             return None
         callers, languages = self._accesses.callers, self._languages
-        return HotPaths(self.facts, languages, callers, self._is_hot, self.is_resolver, self.reads)
+        reads = (*self.reads, *self._uses(self._accesses.read_by_methods))
+        methods = self._accesses.methods("read")
+        return HotPaths(self.facts, languages, callers, self._is_hot, self.is_resolver, reads, methods)
 
     @property
     def follows_callers(self) -> bool:
@@ -392,10 +394,10 @@ class Index:
                     found[SearchTerm(name, (stem(path),), path)] = None
         return tuple(found)
 
-    def _uses(self) -> Iterable[Use]:
+    def _uses(self, accesses: Iterable[Access]) -> Iterable[Use]:
         test_files, build_scripts = _inherited(self.facts, self._tree)
         seen = set()
-        for access in self._accesses.found:
+        for access in accesses:
             pattern = access.template.pattern
             if not self._levers(access.file).match(pattern):
                 continue
