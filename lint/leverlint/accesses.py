@@ -12,6 +12,7 @@ from leverlint.facts import (
     AnyOf,
     Api,
     Argument,
+    Attribute,
     Call,
     Element,
     Expression,
@@ -28,15 +29,10 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages import Language
+from leverlint.members import Members, Receivers
 from leverlint.naming import UNKNOWN, Hole, Namer, Template, argument_at, names_in_text
+from leverlint.objects import CONSTRUCTORS, FunctionKey, Objects, Site
 from leverlint.resolution import ClassTarget, External, Resolver, Value
-
-FunctionKey = tuple[str, int]
-"""File and index in its `FileFacts.functions`."""
-
-
-CONSTRUCTORS = ("__init__", "__set_name__")
-"""Methods that calling a class calls."""
 
 
 class Step(NamedTuple):
@@ -79,11 +75,6 @@ class Effect(NamedTuple):
     """The call only prepares the access: it makes a descriptor, or a function to be called later."""
 
 
-class Site(NamedTuple):
-    file: str
-    call: Call
-
-
 class Accesses:
     """All accesses of a project, and the wrappers that they were found through."""
 
@@ -98,13 +89,20 @@ class Accesses:
         self._resolver = resolver
         self._languages = languages
         self._declared = declared
-        self._namer = Namer(resolver)
+        self._objects = Objects(facts, resolver, self.callers)
+        self._namer = Namer(resolver, self._objects)
+        self._receivers = Receivers(
+            resolver, self._objects, lambda file, parameter: self._handed_over(file, parameter, frozenset())
+        )
+        self._members = Members(facts, self._namer, self._receivers, self.callers)
         self._apis: dict[int, tuple[Api, ...]] = {}
         self._callers: dict[FunctionKey, list[Site]] = {}
         self._functions: dict[int, tuple[FunctionKey, ...]] = {}
         self._handed: dict[tuple[str, Parameter], tuple[Expression, ...]] = {}
         self.effects: dict[FunctionKey, list[Effect]] = {}
         self.found: dict[Access, None] = {}
+        self.read_by_methods: dict[Access, None] = {}
+        """Reads by methods of objects that stand for a variable. Making the object is in `found`."""
         self._sites = [Site(path, call) for path, file in facts.items() for call in file.calls]
         self._resolve_callees()
         self._run()
@@ -120,6 +118,11 @@ class Accesses:
             for site in self._sites
             if isinstance(site.call.callee, Parameter)
         }
+        delegating |= {
+            (site.file, parameter.function)
+            for site in self._sites
+            if site.call.callee[0] == "" and (parameter := _asked(site.call.receiver)) is not None
+        }
         return sorted({*self.effects, *delegating})
 
     def apis(self, call: Call) -> tuple[Api, ...]:
@@ -133,8 +136,15 @@ class Accesses:
     def named_by_first(self, key: FunctionKey) -> bool:
         """Say whether a wrapper's first parameter is, as it stands, the name that it reads."""
         effects = self.effects.get(key, ())
+        if self._facts[key[0]].functions[key[1]].keywords == 0:
+            return False
         whole = {(Hole(*key, 0),), (Hole(*key, 0, ("element",)),)}
         return bool(effects) and all(effect.template.parts in whole for effect in effects)
+
+    def methods(self, kind: str) -> list[FunctionKey]:
+        """Give the methods that read, or write, the variable which their object stands for."""
+        doings = self._members.doings.items()
+        return sorted(key for key, found in doings if any(each.api.kind == kind for each in found))
 
     def wrapper_classes(self) -> list[tuple[str, Path]]:
         """Give the classes whose construction is an access, themselves or through a base."""
@@ -142,7 +152,7 @@ class Accesses:
             (path, declared.path)
             for path, file in self._facts.items()
             for declared in file.classes
-            if any(key in self.effects for key in self._constructors(ClassTarget(path, declared.path)))
+            if any(key in self.effects for key in self._objects.of_class(ClassTarget(path, declared.path)))
         ]
 
     # --- Where calls lead ------------------------------------------------------------------
@@ -150,14 +160,17 @@ class Accesses:
     def _resolve_callees(self) -> None:
         delegated = []
         for site in self._sites:
-            if isinstance(site.call.callee, Parameter):
+            if isinstance(site.call.callee, Parameter) or site.call.callee[0] == "":
                 delegated.append(site)
             else:
                 self._connect(site, self._targets(site.file, site.call.callee))
         for site in delegated:
-            assert isinstance(site.call.callee, Parameter)
-            for file, value in self._handed_over(site.file, site.call.callee, frozenset()):
-                self._connect(site, self._value_targets(file, value))
+            callee = site.call.callee
+            if isinstance(callee, Parameter):
+                for file, value in self._handed_over(site.file, callee, frozenset()):
+                    self._connect(site, self._value_targets(file, value))
+            elif site.call.receiver is not None and not isinstance(callee, FunctionValue):
+                self._connect(site, dict.fromkeys(self._method_targets(site, callee[1:])))
 
     def _connect(self, site: Site, targets: Iterable[Api | FunctionKey]) -> None:
         for target in targets:
@@ -187,13 +200,12 @@ class Accesses:
                 case Value(origin, Instance(path), _):
                     yield from self._targets(origin, (*path, "__call__"))
                 case ClassTarget():
-                    yield from self._constructors(target)
+                    yield from self._objects.of_class(target)
 
-    def _constructors(self, target: ClassTarget) -> Iterator[FunctionKey]:
-        for name in CONSTRUCTORS:
-            for member in self._resolver.member(target, name):
-                if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
-                    yield member.file, member.expression.function
+    def _method_targets(self, site: Site, name: Path) -> Iterator[Api | FunctionKey]:
+        """Give what a method may be of an object that only callers, or a table, can tell."""
+        for file, owner in self._receivers.of(site):
+            yield from self._targets(file, (*owner.path, *name))
 
     def _declared_index(self, callee: Path) -> int | None:
         for name, index in self._declared.items():
@@ -242,6 +254,20 @@ class Accesses:
             for site in self._callers.get(key, ()):
                 self._apply(site, key, effect, pending)
         self._uncalled()
+        self._called_methods()
+
+    def _called_methods(self) -> None:
+        """Record what the methods of objects do under the names that the objects were made with."""
+        for site, doing in self._members.run():
+            steps = (self._step(each) for each in doing.via)
+            via = tuple(step for step in steps if step is not None)
+            kept = site.call.kept or self._memoised(site) or doing.kept
+            access = Access(site.file, site.call, doing.api, doing.template, via, kept, doing.lossy)
+            (self.found if doing.api.kind == "write" else self.read_by_methods)[access] = None
+
+    def _step(self, site: Site) -> Step | None:
+        functions = self._facts[site.file].functions
+        return Step(*site, functions[site.call.function]) if site.call.function >= 0 else None
 
     def _uncalled(self) -> None:
         """A wrapper that nobody calls still reads whatever family of names it builds."""
@@ -282,6 +308,8 @@ class Accesses:
             return
         key = (holes[0].file, holes[0].function)
         function = self._facts[key[0]].functions[key[1]]
+        if function.path[-1] in CONSTRUCTORS and site.call.function != key[1]:
+            self._members.note(site, effect.api, effect.template, effect.kept, effect.lossy)
         step = Step(site.file, site.call, function)
         deferred = effect.deferred or not self._runs_in(site, key[1])
         onward = effect._replace(via=(step, *effect.via), deferred=deferred)
@@ -300,6 +328,8 @@ class Accesses:
             if effect.api.kind == "write":
                 return
             effect = effect._replace(api=effect.api._replace(also_writes=False))
+        if self._puts_back(key, effect):
+            return
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:
@@ -320,6 +350,15 @@ class Accesses:
             settled = effect._replace(template=template, kept=kept, lossy=lossy)
             self._settle(site, settled, pending)
 
+    def _puts_back(self, key: FunctionKey, effect: Effect) -> bool:
+        """Say whether a wrapper reads whatever names it is given to write, to put the old values back."""
+        if effect.api.kind != "read" or all("element" not in hole.route for hole in effect.template.holes):
+            return False
+        return any(
+            other.api.kind == "write" and other.template.parts == effect.template.parts
+            for other in self.effects[key]
+        )
+
     def _runs_in(self, site: Site, wrapper: int) -> bool:
         """Say whether a call is carried out when the wrapper is called, rather than later.
 
@@ -328,6 +367,9 @@ class Accesses:
         """
         facts = self._facts[site.file]
         index = site.call.function
+        if index >= 0 and facts.functions[index].path == (*facts.functions[wrapper].path[:-1], "__enter__"):
+            # What manages a context is made to be entered.
+            return True
         while index >= 0 and index != wrapper:
             if (
                 facts.functions[index].kind == "closure"
@@ -378,6 +420,15 @@ def _argument(call: Call, function: Function, index: int) -> Expression | None:
             return None
         return Text(call.field.name, call.span)
     return argument_at(call, function, index)
+
+
+def _asked(receiver: Expression | None) -> Parameter | None:
+    """Give the parameter that a receiver is, or is a member of."""
+    while isinstance(receiver, Attribute):
+        receiver = receiver.owner
+    if isinstance(receiver, AnyOf):
+        return next((each for each in map(_asked, receiver.options) if each is not None), None)
+    return receiver if isinstance(receiver, Parameter) else None
 
 
 def _same_effect(left: Effect, right: Effect) -> bool:

@@ -95,6 +95,15 @@ class Instance(NamedTuple):
     """An object made by calling the class that `path` leads to."""
 
     path: Path
+    arguments: "tuple[Argument, ...] | None" = None
+    """What it was made with; `None` where that is not told."""
+
+
+class Attribute(NamedTuple):
+    """A member of an object that is not a name's: of a parameter, of each item of a table."""
+
+    owner: "Expression"
+    name: str
 
 
 class Changed(NamedTuple):
@@ -119,6 +128,7 @@ Expression = (
     | Item
     | FunctionValue
     | Instance
+    | Attribute
     | Changed
     | Unknown
 )
@@ -252,6 +262,8 @@ class Function(NamedTuple):
     """Of the parameters, in order; `None` where there is none."""
     exact: bool = False
     """Working `result` out, exactly as it is told, is all that the function does."""
+    keywords: int = -1
+    """Index of the parameter that takes all remaining keyword arguments, as a mapping."""
 
 
 class Definition(NamedTuple):
@@ -376,6 +388,9 @@ class Call(NamedTuple):
     replaced by another one with the same value; comments in them are the only thing lost."""
     stored: Span | None = None
     """The whole expression that `field` is set to, where it always is; `None` when other code decides."""
+    receiver: "Expression | None" = None
+    """The object whose method is called, where the callee's path does not name it. The first segment
+    of the callee is `""` when the class of that object is not known to this file."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""

@@ -7,9 +7,10 @@ so is whatever is kept on the way: it runs once.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from leverlint.accesses import FunctionKey, Site, dotted
+from leverlint.accesses import dotted
 from leverlint.facts import Call, FileFacts, Function
 from leverlint.languages import Language
+from leverlint.objects import FunctionKey, Site
 
 if TYPE_CHECKING:
     from leverlint.index import Use

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from leverlint.accesses import Accesses, FunctionKey
+from leverlint.accesses import Accesses
 from leverlint.decoding import (
     OPEN,
     PROBES,
@@ -34,6 +34,7 @@ from leverlint.facts import (
     Span,
 )
 from leverlint.naming import argument_position
+from leverlint.objects import FunctionKey
 from leverlint.operations import CannotTell, Value
 from leverlint.resolution import ClassTarget, Resolver
 from leverlint.resolution import Value as Defined

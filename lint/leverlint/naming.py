@@ -5,25 +5,31 @@ unknown for good; what stays unknown becomes `*` in the name of a lever.
 """
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.facts import (
     AnyOf,
+    Attribute,
     Call,
     Changed,
     Element,
     Expression,
     Function,
+    Instance,
     Item,
     Items,
     Joined,
     Parameter,
+    Path,
     Reference,
     Span,
     Text,
 )
-from leverlint.resolution import Resolver, Value
+from leverlint.resolution import ClassTarget, Resolver, Value
+
+if TYPE_CHECKING:
+    from leverlint.objects import Made, Objects
 
 
 class Hole(NamedTuple):
@@ -33,8 +39,9 @@ class Hole(NamedTuple):
     function: int
     index: int  # type: ignore[assignment]
     route: tuple[str | int, ...] = ()
-    """Steps from the argument to the text, in order: `"element"`, an index, `"upper"`, `"lower"`,
-    `"strip"`, or `"variables"` for the names that shell-like text refers to."""
+    """Steps from the argument to the text, in order: `"element"`, an index, `".name"` for a member of
+    an object, `"upper"`, `"lower"`, `"strip"`, or `"variables"` for the names that shell-like text
+    refers to."""
 
 
 class Origin(NamedTuple):
@@ -64,6 +71,8 @@ class Template(NamedTuple):
 
 UNKNOWN = Template((None,))
 
+_ROUNDS = 3
+"""Times that a name may lead to itself, and constructors that one value may pass through."""
 _OPTIONS = 256
 """More names than this for one expression are a data table, not levers."""
 
@@ -71,8 +80,11 @@ _OPTIONS = 256
 class Namer:
     """Evaluates expressions of any file of the project to templates."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, objects: "Objects") -> None:
         self._resolver = resolver
+        self._objects = objects
+        self._following: dict[tuple[str, Path], int] = {}
+        """Names that are being followed, and how often: a list may be made of its own items."""
 
     def templates(self, file: str, expression: Expression, depth: int = 0) -> list[Template]:
         """Give every text that `expression` may be; never empty."""
@@ -98,6 +110,8 @@ class Namer:
             case Text(value, span):
                 if any(step == "element" or isinstance(step, int) for step in route):
                     return [UNKNOWN]
+                if _is_member(route) and route[0] != ".value":
+                    return [UNKNOWN]
                 texts = names_in_text(value) if "variables" in route else [_changed(value, route)]
                 return [Template((text,), Origin(file, span)) for text in texts]
             case Parameter(function, index):
@@ -112,6 +126,10 @@ class Namer:
                 return self._walk(file, operand, (operation, *route), deeper)
             case Items(items):
                 return self._items(file, items, route, deeper)
+            case Attribute(owner, name):
+                return self._walk(file, owner, ("." + name, *route), deeper)
+            case Instance() if _is_member(route):
+                return self._member(self._objects.unnamed(file, expression), route, deeper)
             case Joined(parts):
                 return self._joined(file, parts, route, deeper)
             case Reference(path):
@@ -146,15 +164,80 @@ class Namer:
     def _reference(
         self, file: str, path: tuple[str, ...], route: tuple[str | int, ...], depth: int
     ) -> list[Template]:
-        found = []
-        for target in self._resolver.follow(file, path):
+        key = (file, path)
+        followed = self._following.get(key, 0)
+        if followed >= _ROUNDS:
+            return []
+        self._following[key] = followed + 1
+        found = [found for named in self._of_objects(file, path, route, depth) for found in named]
+        for target in self._resolver.follow(file, path) if not found else ():
             if isinstance(target, Value):
                 found += self._walk(target.file, target.expression, route, depth)
+            elif isinstance(target, ClassTarget) and _is_member(route):
+                found += self._walk(
+                    target.file, Reference((".", *target.path, _member_of(route))), route[1:], depth
+                )
+        found += self._of_heirs(file, path, route, depth)
+        self._following[key] = followed
         return found or [UNKNOWN]
+
+    def _of_heirs(
+        self, file: str, path: Path, route: tuple[str | int, ...], depth: int
+    ) -> Iterator[Template]:
+        """Give what classes below one put in the place of a member of it."""
+        owners = self._resolver.follow(file, path[:-1]) if len(path) > 2 else ()
+        for owner in owners:
+            for heir in self._objects.heirs(owner) if isinstance(owner, ClassTarget) else ():
+                member = (*heir.path, path[-1])
+                for target in self._resolver.follow(heir.file, (".", *member)):
+                    if isinstance(target, Value) and target.definition.path == member:
+                        yield from self._walk(target.file, target.expression, route, depth)
+
+    def _of_objects(
+        self, file: str, path: Path, route: tuple[str | int, ...], depth: int
+    ) -> Iterator[list[Template]]:
+        """Give what objects with a name hold, where it is told what they were made with."""
+        if len(path) > 2:
+            for made in self._objects.named(file, path[:-1]):
+                yield self._member(made, ("." + path[-1], *route), depth)
+        if _is_member(route):
+            for made in self._objects.named(file, path):
+                yield self._member(made, route, depth)
+
+    def _member(self, made: "Made", route: tuple[str | int, ...], depth: int) -> list[Template]:
+        """Give what a member of an object may be, by what the object was made with."""
+        found = []
+        for target in self._resolver.follow(made.file, (*made.instance.path, _member_of(route))):
+            if isinstance(target, Value):
+                for template in self._walk(target.file, target.expression, route[1:], depth):
+                    found += self.bound(template, made)
+        return found or [UNKNOWN]
+
+    def bound(self, template: Template, made: "Made") -> list[Template]:
+        """Put what an object was made with into the holes that its constructors leave."""
+        templates = [template]
+        for _ in range(_ROUNDS):
+            filled = []
+            for each in templates:
+                hole, handed = next(
+                    (
+                        (hole, handed)
+                        for hole in each.holes
+                        if (handed := self._objects.handed(made, hole.file, hole.function, hole.index))
+                    ),
+                    (None, None),
+                )
+                filled += [each] if hole is None or handed is None else self.fill(each, hole, *handed)
+            if filled == templates:
+                break
+            templates = filled[:_OPTIONS]
+        return templates
 
 
 def argument_at(call: Call, function: Function, index: int) -> Expression | None:
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
+    if index == function.keywords:
+        return _keywords(call, function)
     if index == function.variadic:
         positional = [argument.value for argument in call.arguments if not argument.keyword]
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
@@ -164,8 +247,20 @@ def argument_at(call: Call, function: Function, index: int) -> Expression | None
     return None if position is None else call.arguments[position].value
 
 
+def _keywords(call: Call, function: Function) -> Expression | None:
+    """Give the names that a call says as keywords and no parameter of the function has."""
+    given = [each.value for each in call.arguments if each.keyword == "**"]
+    own = set(function.parameters)
+    names = [each.keyword for each in call.arguments if each.keyword.strip("*") and each.keyword not in own]
+    if names:
+        given.append(Items(tuple(Text(name, call.span) for name in names)))
+    return AnyOf(tuple(given)) if given else None
+
+
 def argument_position(call: Call, function: Function, index: int) -> int | None:
     """Give the position in `call.arguments` of what goes to a parameter; `None` when nothing does."""
+    if index == function.keywords:
+        return None
     name = function.parameters[index] if index < len(function.parameters) else ""
     positional = []
     for position, argument in enumerate(call.arguments):
@@ -180,6 +275,15 @@ def names_in_text(text: str) -> list[str]:
     """Give the variables that shell-like text (`$NAME`, `${NAME}`) refers to."""
     found = re.findall(r"\$(?:\{(\w+)\}|(\w+))", text)
     return [braced or bare for braced, bare in found]
+
+
+def _is_member(route: tuple[str | int, ...]) -> bool:
+    """Say whether the next step is to a member of an object."""
+    return bool(route) and isinstance(route[0], str) and route[0].startswith(".")
+
+
+def _member_of(route: tuple[str | int, ...]) -> str:
+    return str(route[0])[1:]
 
 
 def _changed(value: str, route: tuple[str | int, ...]) -> str:

@@ -21,6 +21,7 @@ _CLASSES: tuple[type, ...] = (
     facts.Item,
     facts.FunctionValue,
     facts.Instance,
+    facts.Attribute,
     facts.Changed,
     facts.Unknown,
     facts.Answer,

@@ -3,9 +3,12 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from leverlint.accesses import CONSTRUCTORS, Accesses, FunctionKey
-from leverlint.facts import FileFacts, Function, Path
+from leverlint.accesses import Accesses
+from leverlint.facts import FileFacts, Function, Instance, Path
+from leverlint.objects import CONSTRUCTORS, FunctionKey
 
+_OBJECTS = 8
+"""Objects of one class that are looked for by their names; of more, by their files."""
 _TELLING = 4
 """Shorter names of functions are everywhere: only files that name their module are looked at."""
 
@@ -36,8 +39,31 @@ class SearchTerms:
             function = self._facts[path].functions[index]
             if function.kind != "closure":
                 yield self._term(path, function, self._accesses.named_by_first(key))
+        yield from self.of_methods("write")
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)
+
+    def of_methods(self, kind: str) -> Iterator[SearchTerm]:
+        """Methods that read, or write, the variable which their object stands for."""
+        for path, index in self._accesses.methods(kind):
+            function = self._facts[path].functions[index]
+            names, files = self._objects_of(function.path[-2])
+            companions = (*names, *map(stem, files)) if len(names) <= _OBJECTS else tuple(map(stem, files))
+            yield self._term(path, function, False)._replace(
+                companions=(function.path[-2], *companions), callers=True
+            )
+
+    def _objects_of(self, name: str) -> tuple[list[str], list[str]]:
+        """Give names of the objects of a class and of those below it, and the files that they are made in."""
+        classes = {name, *_heirs(name, _below(self._facts.values()))}
+        names: dict[str, None] = {}
+        files: dict[str, None] = {}
+        for path, facts in self._facts.items():
+            for definition in facts.definitions:
+                if isinstance(definition.value, Instance) and definition.value.path[-1] in classes:
+                    names[definition.path[-1]] = None
+                    files[path] = None
+        return list(names), list(files)
 
     def of_callers(self, functions: Iterable[FunctionKey]) -> Iterator[SearchTerm]:
         """Functions on the way to a read: their callers may be hot."""

@@ -13,6 +13,9 @@ COPY: Path = ("os", "environ()")
 
 MAPPINGS = ENVIRONMENTS | {COPY}
 
+MODULES = frozenset(path[:-1] for path in ENVIRONMENTS)
+"""Modules that hold the environment, when they are handed around themselves."""
+
 STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "path"})
 """What `from os import *` brings along."""
 
@@ -36,8 +39,13 @@ _MAPPING: dict[str, Api] = {
     "keys": _WALK,
     "items": _WALK,
     "values": _WALK,
+    # A walk over all variables that is after one of them.
+    "items()": Api("read"),
 }
 _COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
+
+METHODS = frozenset({*_MAPPING, "getenv", "putenv", "unsetenv"})
+"""What may be called on an object that callers hand over, for all that is known."""
 
 # fmt: off
 _ENVIRONS = (
@@ -92,6 +100,7 @@ API: dict[Path, Api] = {
     ("nt", "putenv"): _WRITE,
     ("os", "unsetenv"): _WRITE,
     ("posix", "unsetenv"): _WRITE,
+    **dict.fromkeys((("pytest", "MonkeyPatch", name) for name in ("setenv", "delenv")), _WRITE),
     ("os", "path", "expandvars"): Api("read", template=True, keyword="path"),
     ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
     ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),

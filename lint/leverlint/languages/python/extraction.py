@@ -182,6 +182,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
         tested=context.tested(place),
+        receiver=record.receiver,
         prefix_test=prefix_test(record, values),
     )
 

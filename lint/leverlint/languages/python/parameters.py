@@ -3,7 +3,19 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from leverlint.facts import UNKNOWN, AnyOf, Changed, Element, Expression, Item, Items, Joined, Parameter
+from leverlint.facts import (
+    UNKNOWN,
+    AnyOf,
+    Attribute,
+    Changed,
+    Element,
+    Expression,
+    Instance,
+    Item,
+    Items,
+    Joined,
+    Parameter,
+)
 
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
@@ -20,7 +32,7 @@ def parameters_in(value: Expression, values: "Values", depth: int = 0) -> Iterat
             case Joined(inner) | Items(inner):
                 for part in inner:
                     yield from parameters_in(part, values, depth + 1)
-            case Changed(_, operand):
+            case Changed(_, operand) | Attribute(operand, _):
                 yield from parameters_in(operand, values, depth + 1)
             case Element(sequence) | Item(sequence, _):
                 yield from parameters_in(sequence, values, depth + 1)
@@ -43,4 +55,9 @@ def replaced(value: Expression, function: int, bound: dict[int, Expression]) -> 
             return Element(replaced(sequence, function, bound))
         case Item(sequence, position):
             return Item(replaced(sequence, function, bound), position)
+        case Attribute(object_, name):
+            return Attribute(replaced(object_, function, bound), name)
+        case Instance(path, arguments) if arguments:
+            handed = [each._replace(value=replaced(each.value, function, bound)) for each in arguments]
+            return Instance(path, tuple(handed))
     return value

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from leverlint.facts import (
+    Attribute,
     Changed,
     Expression,
     FunctionValue,
@@ -54,6 +55,12 @@ def has_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
             case Items(items):
                 if any(has_lever(item, values, depth + 1) for item in items):
                     return True
+            case Attribute(owner, _):
+                if has_lever(owner, values, depth + 1):
+                    return True
+            case Instance(_, arguments):
+                if any(has_lever(each.value, values, depth + 1) for each in arguments or ()):
+                    return True
             case Changed(_, operand):
                 if has_lever(operand, values, depth + 1) or _raised(operand, values):
                     return True
@@ -95,7 +102,12 @@ def reads(value: Expression, values: "Values") -> bool:
     for option in values.options(value):
         match option:
             case Reference(path):
-                if path in api.API or path in api.MAPPINGS or is_wrapper(option, values):
+                if path in api.API or path in api.MAPPINGS or path in api.MODULES:
+                    return True
+                if is_wrapper(option, values):
+                    return True
+            case Attribute(_, name):
+                if name in values.vocabulary.wrappers:
                     return True
             case FunctionValue(function):
                 if function in values.registry.wrappers or _is_asked_for(function, values):

@@ -130,6 +130,8 @@ class Worklist:
         if not self._news(right):
             return
         self._operators.loop(chain, right, where)
+        if node.type == "for_statement":
+            self._operators.filled(node, where)
         if self._values.matters(self._values.of(right, where)) or below[-1].type.startswith("string"):
             self._learn_targets(left, Span(outer.start_byte, outer.end_byte), where)
 
