@@ -73,6 +73,8 @@ class Effect(NamedTuple):
     lossy: Lossy | None
     deferred: bool
     """The call only prepares the access: it makes a descriptor, or a function to be called later."""
+    of_any: bool = False
+    """A part of the name is what some object of the class was made with, for methods of all of them."""
 
 
 class Accesses:
@@ -308,7 +310,18 @@ class Accesses:
         if not holes:
             self.found[Access(site.file, site.call, *_access_fields(effect))] = None
             return
-        key = (holes[0].file, holes[0].function)
+        keys = list(dict.fromkeys((hole.file, hole.function) for hole in holes))
+        making = [key for key in keys if self._makes(key)]
+        for key in dict.fromkeys([keys[0], *(key for key in keys if making and key not in making)]):
+            of_any = effect.of_any or (key in making and len(making) < len(keys))
+            self._hand_on(site, key, effect._replace(of_any=of_any), pending)
+
+    def _makes(self, key: FunctionKey) -> bool:
+        return self._facts[key[0]].functions[key[1]].path[-1] in CONSTRUCTORS
+
+    def _hand_on(
+        self, site: Site, key: FunctionKey, effect: Effect, pending: list[tuple[FunctionKey, Effect]]
+    ) -> None:
         function = self._facts[key[0]].functions[key[1]]
         if function.path[-1] in CONSTRUCTORS and site.call.function != key[1]:
             self._members.note(site, effect.api, effect.template, effect.kept, effect.lossy)
@@ -332,6 +345,9 @@ class Accesses:
             effect = effect._replace(api=effect.api._replace(also_writes=False))
         if self._puts_back(key, effect):
             return
+        made = self._receivers.made(site) if not self._makes(key) else []
+        if made and effect.of_any:
+            return
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:
@@ -343,6 +359,14 @@ class Accesses:
                 filled
                 for template in templates
                 for filled in self._namer.fill(template, hole, site.file, argument)
+            ]
+        if any(self._makes((hole.file, hole.function)) for template in templates for hole in template.holes):
+            # Of this object its name is known; for any other, what others were made with has to do.
+            templates = [
+                bound
+                for each in made
+                for template in templates
+                for bound in self._namer.bound(template, each)
             ]
         kept = effect.kept
         if not effect.deferred:

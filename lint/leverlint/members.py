@@ -72,7 +72,9 @@ class Receivers:
         if isinstance(callee, Parameter | FunctionValue):
             return []
         if site.call.receiver is None:
-            return list(self._objects.named(site.file, callee[:-1])) if len(callee) > 1 else []
+            # The owner of the method, or an object that is called itself.
+            owners = [owner for owner in (callee[:-1], callee) if owner and owner != (".",)]
+            return [made for owner in owners for made in self._objects.named(site.file, owner)]
         found: list[Made] = []
         for file, owner in self.of(site):
             if isinstance(owner, Instance):

@@ -46,6 +46,9 @@ class SearchTerms:
             function = self._facts[path].functions[index]
             if function.kind != "closure":
                 yield self._term(path, function, self._accesses.named_by_first(key))
+            if function.path[-1] == "__call__":
+                for name in self._instances(path, function.path[:-1]):
+                    yield SearchTerm(name, (), path)
         yield from self.of_methods("write")
         for path, class_path in self._accesses.wrapper_classes():
             yield SearchTerm(class_path[-1], (), path)

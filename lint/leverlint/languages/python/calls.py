@@ -101,7 +101,7 @@ class Calls:
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
             bound = given[self._objects(function, path, scope) :]
-            self.record(chain, scope, callee, bound, receiver=self.receiver(value))
+            self.record(chain, scope, callee, bound, receiver=self.receiver(value, callee))
 
     def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
@@ -175,12 +175,23 @@ class Calls:
             return 0
         return int(self.values.registry.takes_object(method.function))
 
-    def receiver(self, value: Expression) -> Expression | None:
+    def receiver(self, value: Expression, callee: Callee) -> Expression | None:
         """Give the object whose method a callee is, where no name says which."""
         for option in value.options if isinstance(value, AnyOf) else (value,):
             if isinstance(option, Attribute):
                 return option.owner
+            # An object that is called itself, and one whose class the callee names in its place.
+            for each in (option, Reference(option.path[:-1]) if isinstance(option, Reference) else option):
+                if isinstance(each, Reference | Instance) and self._is_made(each):
+                    return None if callee == option.path else each  # type: ignore[union-attr]
         return None
+
+    def _is_made(self, value: Reference | Instance) -> bool:
+        """Say whether a value is an object of which it is known what it was made with."""
+        if isinstance(value, Reference) and len(value.path) < 2:
+            return False
+        made = self.values.dereference(value)
+        return isinstance(made, Instance) and bool(made.arguments)
 
     def arguments(self, node: Node, scope: Scope) -> tuple[Argument, ...]:
         if node.type != "argument_list":
