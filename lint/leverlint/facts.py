@@ -449,7 +449,8 @@ class Api(NamedTuple):
     """What calling one path does to the process's environment."""
 
     kind: str
-    """`read`, `write`, `walk` (over all variables) or `rerun` (a build script's declaration)."""
+    """`read`, `write`, `walk` (over all variables), or what a build script declares: `rerun` (an input),
+    `supply` (what the package is compiled with)."""
     name: int = 0
     """Index of the positional argument that is the variable's name; `-1`: none."""
     keyword: str = ""

@@ -17,6 +17,7 @@ from leverlint.naming import Origin
 from leverlint.resolution import Resolver
 from leverlint.results import wanted_results
 from leverlint.search_terms import SearchTerm, SearchTerms, stem
+from leverlint.supplies import Supplies
 
 if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
@@ -394,10 +395,11 @@ class Index:
 
     def _uses(self) -> Iterable[Use]:
         test_files, build_scripts = _inherited(self.facts, self._tree)
+        supplies = Supplies(self._accesses.found, self._tree)
         seen = set()
         for access in self._accesses.found:
             pattern = access.template.pattern
-            if not self._levers(access.file).match(pattern):
+            if not self._levers(access.file).match(pattern) or supplies.concern(access):
                 continue
             for kind in _kinds(access):
                 use = Use(

@@ -49,6 +49,8 @@ API: dict[Path, Api] = {
     ("tracing_subscriber", "EnvFilter", "try_from_env"): Api("read"),
     ("cargo", "rerun-if-env-changed"): Api("rerun"),
     ("build_rs", "output", "rerun_if_env_changed"): Api("rerun"),
+    ("cargo", "rustc-env"): Api("supply", variadic=True),
+    ("build_rs", "output", "rustc_env"): Api("supply"),
 }
 
 ENVIRONMENT = ("std", "env")
@@ -73,7 +75,7 @@ EXTERNAL_CRATES = frozenset(
 # What the letters `env` are part of, when it matters.
 _ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
     dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger
-    rerun_if_env_changed""".split()
+    rerun_if_env_changed rustc_env""".split()
 # Patterns begin with letters and look back from there: that is how `re` searches fast.
 _ENV = re.compile(
     b"env(?:(?<=-env)|"
@@ -93,7 +95,7 @@ _MARKERS = (b"leverlint:", b"noqa", b"include!(")
 # Most files that say `env` ask for arguments or directories, start a child, or read a variable that
 # is spelt out and no lever.
 _ENV_ACCESSES = re.compile(
-    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|config|y|[-_]changed|!(?!\s*\(\s*\"))"
+    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|(?<=rustc[-_]env)|config|y|[-_]changed|!(?!\s*\(\s*\"))"
 )
 _VAR_ACCESSES = re.compile(rb"var(?:(?<!\wvar)s?(?:_os)?|(?<=\bset_var)|(?<=\bremove_var))\b(?!\s*\(\s*&?\")")
 _ENV_TYPE = re.compile(rb"Env\b(?<=\bEnv)")

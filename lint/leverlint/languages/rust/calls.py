@@ -19,9 +19,9 @@ from leverlint.languages.rust.api import API, BUILTIN_MACROS
 from leverlint.languages.rust.context import Context
 from leverlint.languages.rust.expressions import any_of, everything_in
 from leverlint.languages.rust.file import File
+from leverlint.languages.rust.instructions import instructions
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments
-from leverlint.languages.rust.reruns import declared_input
 from leverlint.languages.rust.source import Source, span_of
 
 Callee = Path | Parameter | FunctionValue
@@ -69,13 +69,13 @@ class Calls:
             self._considered[key] = self._decide(call)
         return self._considered[key]
 
-    def rerun(self, call: Node) -> None:
+    def instruct(self, call: Node) -> None:
+        """Record what a line that a build script prints tells cargo."""
         given = arguments_of(call)
         while given and given[0].type not in LITERALS:
             given = given[1:]
-        name = declared_input(self._file.names.formatted(given))
-        if name is not None:
-            self._record(call, ("cargo", "rerun-if-env-changed"), (name,), span_of(call))
+        for callee, names in instructions(self._file.names.formatted(given)).items():
+            self._record(call, callee, tuple(names), span_of(call))
 
     def _decide(self, call: Node) -> bool:
         callee = self._callee(call)
@@ -184,7 +184,10 @@ class Calls:
             self._file.attributes.is_test(chain),
         )
         self._found[span] = self._context.fill(call, chain, given)
-        names = given if api is None else given[api.name : api.name + 1] if api.name >= 0 else ()
+        names: tuple[Expression, ...] = given
+        if api is not None:
+            last = len(given) if api.variadic else api.name + 1
+            names = given[api.name : last] if api.name >= 0 else ()
         for value in names:
             for parameter in _parameters(value):
                 self._learn_function(parameter.function)

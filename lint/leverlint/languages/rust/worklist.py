@@ -15,6 +15,7 @@ from leverlint.languages.rust.api import API, ENVIRONMENT, ENVIRONMENT_FUNCTIONS
 from leverlint.languages.rust.calls import Calls, is_wrapping
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.imports import used_names
+from leverlint.languages.rust.instructions import MARKERS
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of
 from leverlint.languages.rust.patterns import bindings
@@ -118,10 +119,10 @@ class Worklist:
 
     def _from_literal(self, chain: Chain) -> None:
         text = self._file.source.text[chain[-1].start_byte : chain[-1].end_byte]
-        if b"rerun-if-env-changed" in text:
+        if any(marker in text for marker in MARKERS):
             call = next((node for node in reversed(chain) if node.type == "call_expression"), None)
             if call is not None and call.start_byte in self._file.opened.calls:
-                self._calls.rerun(call)
+                self._calls.instruct(call)
             return
         self._climb(chain)
 
@@ -274,9 +275,6 @@ def _is_only_shown(chain: Chain, depth: int, source: Source) -> bool:
     macro = chain[depth].child_by_field_name("macro")
     if macro is None or len(chain) <= depth + 2 or chain[depth + 2].type not in LITERALS:
         return False
+    text = source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
     name = source.text_of(macro).rpartition("::")[2]
-    return (
-        name in methods.SILENT_MACROS
-        and b"rerun-if-env-changed"
-        not in source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
-    )
+    return name in methods.SILENT_MACROS and not any(marker in text for marker in MARKERS)
