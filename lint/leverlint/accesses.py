@@ -237,24 +237,29 @@ class Accesses:
                 for template in self._api_names(site, api):
                     effect = Effect(api, template, (), kept, lossy, api.deferred)
                     self._settle(site, effect, pending)
+        done: set[FunctionKey] = set()
         while pending:
-            key, effect = pending.pop()
-            for site in self._callers.get(key, ()):
-                self._apply(site, key, effect, pending)
-        self._uncalled()
+            while pending:
+                key, effect = pending.pop()
+                for site in self._callers.get(key, ()):
+                    self._apply(site, key, effect, pending)
+            self._uncalled(done, pending)
 
-    def _uncalled(self) -> None:
+    def _uncalled(self, done: set[FunctionKey], pending: list[tuple[FunctionKey, Effect]]) -> None:
         """A wrapper that nobody calls still reads whatever family of names it builds."""
-        for key, effects in self.effects.items():
-            if key in self._callers:
-                continue
-            for effect in effects:
+        uncalled = [key for key in self.effects if key not in self._callers and key not in done]
+        done.update(uncalled)
+        for key in uncalled:
+            for effect in self.effects[key]:
                 step, *via = effect.via
-                parts = tuple(None if isinstance(part, Hole) else part for part in effect.template.parts)
+                parts = tuple(
+                    None if isinstance(part, Hole) and (part.file, part.function) == key else part
+                    for part in effect.template.parts
+                )
                 open_effect = effect._replace(
                     template=Template(parts, effect.template.origin), via=tuple(via)
                 )
-                self.found[Access(step.file, step.call, *_access_fields(open_effect))] = None
+                self._settle(Site(step.file, step.call), open_effect, pending)
 
     def _api_names(self, site: Site, api: Api) -> Iterable[Template]:
         if api.kind == "walk":
@@ -273,10 +278,14 @@ class Accesses:
         if not holes:
             self.found[Access(site.file, site.call, *_access_fields(effect))] = None
             return
-        key = (holes[0].file, holes[0].function)
-        function = self._facts[key[0]].functions[key[1]]
+        inside = (site, *(Site(step.file, step.call) for step in effect.via))
+        # What a constructor stored comes first: the access is where its method is called.
+        stored = [hole for hole in holes if not any(self._runs_in(each, hole) for each in inside)]
+        hole = (stored or holes)[0]
+        key = (hole.file, hole.function)
+        function = self._facts[hole.file].functions[hole.function]
         step = Step(site.file, site.call, function)
-        deferred = effect.deferred or not self._runs_in(site, key[1])
+        deferred = effect.deferred or bool(stored)
         onward = effect._replace(via=(step, *effect.via), deferred=deferred)
         known = self.effects.setdefault(key, [])
         if len(effect.via) < 16 and not any(_same_effect(onward, old) for old in known):
@@ -288,6 +297,9 @@ class Accesses:
     ) -> None:
         """Work out what one call of a wrapper does."""
         function = self._facts[key[0]].functions[key[1]]
+        if any((hole.file, hole.function) != key for hole in effect.template.holes):
+            # The name is not complete before another function is called: then it is used.
+            effect = effect._replace(deferred=False)
         if effect.deferred and (effect.api.kind == "write" or effect.api.also_writes):
             # A descriptor that can be set is not set by being made.
             if effect.api.kind == "write":
@@ -313,22 +325,24 @@ class Accesses:
             settled = effect._replace(template=template, kept=kept, lossy=lossy)
             self._settle(site, settled, pending)
 
-    def _runs_in(self, site: Site, wrapper: int) -> bool:
+    def _runs_in(self, site: Site, hole: Hole) -> bool:
         """Say whether a call is carried out when the wrapper is called, rather than later.
 
         A name that a constructor stores is used by another method, at another time; so is one
         that a function hands out inside a closure, where closures are not mostly called at once.
         """
+        if site.file != hole.file:
+            return False
         facts = self._facts[site.file]
         index = site.call.function
-        while index >= 0 and index != wrapper:
+        while index >= 0 and index != hole.function:
             if (
                 facts.functions[index].kind == "closure"
                 and self._languages[facts.language].CLOSURES_RUN_LATER
             ):
                 return False
             index = facts.functions[index].parent
-        return index == wrapper
+        return index == hole.function
 
     def _memoised(self, site: Site) -> Kept | None:
         """Say that a call's result is kept when a function around it remembers what it returned."""

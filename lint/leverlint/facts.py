@@ -250,6 +250,8 @@ class Function(NamedTuple):
     """What it returns, for a function whose result depends on a read, or that decodes a value."""
     defaults: tuple[Decoding | None, ...] = ()
     """Of the parameters, in order; `None` where there is none."""
+    receiver: bool = False
+    """Called by its path, it is given its object before its parameters."""
     exact: bool = False
     """Working `result` out, exactly as it is told, is all that the function does."""
 
@@ -272,6 +274,12 @@ class Class(NamedTuple):
 
     path: Path
     bases: tuple[Path, ...]
+    open: bool = False
+    """A method called on one may be that of any class below it: a trait."""
+    extends: Path = ()
+    """The class, of another file, that its members are members of: what an `impl` is for."""
+    members: tuple[str, ...] = ()
+    """Methods that are its own and not those of a base, whether or not there are facts of them."""
 
 
 class Glob(NamedTuple):
@@ -376,6 +384,8 @@ class Call(NamedTuple):
     replaced by another one with the same value; comments in them are the only thing lost."""
     stored: Span | None = None
     """The whole expression that `field` is set to, where it always is; `None` when other code decides."""
+    unbound: bool = False
+    """The callee is named by its path: a method gets its object as the first argument."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""
@@ -440,6 +450,9 @@ class Vocabulary(NamedTuple):
     """Fill in `Call.decoding`, `Call.values`, `Function.result` and `Definition.meaning`."""
     helpers: tuple[str, ...] = ()
     """Last segments of functions of this file whose `Function.result` another file asks for."""
+    members: tuple[str, ...] = ()
+    """Dotted paths of this file that others ask the `Definition` of: `Config.process`, for a function
+    with `()` behind it for what it returns; more may follow that belongs to what that is."""
 
 
 # --- What the environment API of a language does ----------------------------------------------

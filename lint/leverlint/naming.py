@@ -157,6 +157,7 @@ def argument_at(call: Call, function: Function, index: int) -> Expression | None
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
     if index == function.variadic:
         positional = [argument.value for argument in call.arguments if not argument.keyword]
+        positional = positional[_objects(call, function) :]
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
         rest = Items(tuple(positional[index:]))
         return AnyOf((*spread, rest)) if spread else rest
@@ -173,7 +174,13 @@ def argument_position(call: Call, function: Function, index: int) -> int | None:
             return position
         if not argument.keyword:
             positional.append(position)
+    index += _objects(call, function)
     return positional[index] if index < len(positional) else None
+
+
+def _objects(call: Call, function: Function) -> int:
+    """Say how many arguments are the object of a method, and not for its parameters."""
+    return 1 if call.unbound and function.receiver else 0
 
 
 def names_in_text(text: str) -> list[str]:

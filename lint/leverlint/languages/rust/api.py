@@ -13,6 +13,7 @@ SUFFIXES = (".rs",)
 COMMENT_SIGN = "//"
 IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
+MEMBERS_ARE_ASKED_FOR = True
 
 API: dict[Path, Api] = {
     ("std", "env", "var"): Api("read", answer="var"),

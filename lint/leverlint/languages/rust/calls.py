@@ -124,8 +124,9 @@ class Calls:
 
     def _method(self, receiver: Node, name: str) -> Path | None:
         path = self._file.types.method(receiver, name)
-        if path is not None:
-            self._file.names.touched[path] = None
+        if path is None or (name in methods.STANDARD and self._file.types.function_at(path) is None):
+            return None
+        self._file.names.touched[path] = None
         return path
 
     def _macro(self, spelled: str, call: Node) -> Path | None:
@@ -162,8 +163,14 @@ class Calls:
             return False
         if callee[-1] in self._wrappers:
             return True
-        node = self._file.types.function_at(callee) if callee[0] == "." else None
-        return node is not None and bool(self.reading) and self._file.functions.index(node) in self.reading
+        node = self._file.types.function_at(callee) if callee[0] == "." and self.reading else None
+        if node is None:
+            return False
+        owner = self._file.types.item_at(callee[:-1])
+        if owner is not None and owner.node.type == "trait_item":
+            # Whatever implements the trait may be meant.
+            return any(self._file.functions.facts[each].path[-1] == callee[-1] for each in self.reading)
+        return self._file.functions.index(node) in self.reading
 
     def _reads(self, value: Expression) -> bool:
         """Say whether an argument is a function that reads."""
@@ -182,6 +189,7 @@ class Calls:
             span,
             self._file.functions.enclosing(chain[:-1]),
             self._file.attributes.is_test(chain),
+            unbound=method_of(node, self._file.source) is None,
         )
         self._found[span] = self._context.fill(call, chain, given)
         names: tuple[Expression, ...] = given

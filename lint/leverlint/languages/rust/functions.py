@@ -66,6 +66,7 @@ class Functions:
             test=test,
             memoised=memoised,
             private=not self._is_visible(node, chain),
+            receiver=kind == "method" and _has_receiver(parameters),
         )
 
     def _is_visible(self, node: Node, chain: Chain) -> bool:
@@ -131,6 +132,10 @@ class Functions:
                 name = member.child_by_field_name("name")
                 if name is not None:
                     self._methods.setdefault((owner, self._source.text_of(name)), member)
+
+
+def _has_receiver(parameters: Node | None) -> bool:
+    return parameters is not None and any(child.type == "self_parameter" for child in parameters.children)
 
 
 _HOLDERS = frozenset({"mod_item", "impl_item", "trait_item"})

@@ -75,3 +75,25 @@ CARRYING = (
     | frozenset({*CHANGING, "enumerate", "zip", "concat", "join"})
 )
 """Methods from whose result a name may come out again."""
+
+STANDARD = APPLYING | TRANSPARENT | FALLING_BACK | frozenset({*CHANGING, "push", "insert", "extend", "zip"})
+"""Methods that are hardly ever anything but the standard library's."""
+
+HOLDING = _words(
+    """clone as_ref as_mut as_deref as_deref_mut unwrap expect unwrap_or_else unwrap_or_default borrow
+    borrow_mut lock get to_owned cloned copied ok ok_or ok_or_else map_err context with_context deref
+    get_or_init get_mut first last next iter upgrade by_ref take"""
+)
+"""Methods of pointers, options and sequences that give what they hold, or a part of it."""
+
+HOLDERS = _words(
+    """Vec Option VecDeque HashSet BTreeSet Iter Result Box Rc Arc Weak Pin LazyLock Lazy LazyCell OnceLock
+    OnceCell Cow Mutex RwLock RefCell Cell Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard"""
+)
+"""Types whose methods give what they hold."""
+
+MARKERS = _words(
+    """Send Sync Sized Clone Copy Debug Display Default Eq PartialEq Ord PartialOrd Hash Unpin Any Error
+    Serialize Deserialize DeserializeOwned UnwindSafe RefUnwindSafe Freeze"""
+)
+"""Traits that nobody looks variables up with."""

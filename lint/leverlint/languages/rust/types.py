@@ -5,16 +5,24 @@ import re
 from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
+from leverlint.languages.rust import methods
+from leverlint.languages.rust.api import EXTERNAL_CRATES
 from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.generics import arguments_of_type, position_of
 from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
 from leverlint.languages.syntax import occurrences
 
+RESULT = "()"
+"""Behind the path of a function: the path of what it returns."""
+
 _SEQUENCES = frozenset({"array_type", "slice_type"})
-_HOLDERS = frozenset({"Vec", "Option", "VecDeque", "HashSet", "BTreeSet", "Iter", "Result"})
+_MAKING = re.compile(r"new|default|(?:from|with|new)_\w+")
+"""Associated functions that by convention give an object of their type."""
 _MOST_LITERALS = 400
+_DEEPEST = 24
 
 
 class Types:
@@ -29,7 +37,7 @@ class Types:
 
     def of(self, node: Node, depth: int = 0) -> Path | None:
         """Give the path of the struct that an expression is of."""
-        if depth > 8 or node.id in self._busy:
+        if depth > _DEEPEST or node.id in self._busy:
             return None
         self._busy.add(node.id)
         try:
@@ -44,14 +52,17 @@ class Types:
             case "identifier":
                 return self._of_name(node, depth)
             case "scoped_identifier":
-                path = self._path(node)
-                item = self.item_at(path)
-                if item is not None:
-                    return self._declared(item.node) if item.kind == "constant" else None
-                # A constant of another file: the index knows its fields.
-                return path if path is not None and path[-1].isupper() else None
-            case "reference_expression" | "parenthesized_expression" | "unary_expression" | "try_expression":
+                return self._of_path(self._path(node))
+            case (
+                "reference_expression"
+                | "parenthesized_expression"
+                | "unary_expression"
+                | "try_expression"
+                | "await_expression"
+            ):
                 return self.of(parts_of(node)[-1], depth) if parts_of(node) else None
+            case "index_expression":
+                return self._of_element(parts_of(node)[0], depth) if parts_of(node) else None
             case "struct_expression":
                 name = node.child_by_field_name("name")
                 return self._scopes.type_path(name, self._source.chain_to(node)) if name is not None else None
@@ -60,6 +71,16 @@ class Types:
             case "call_expression":
                 return self._of_call(node, depth)
         return None
+
+    def _of_path(self, path: Path | None) -> Path | None:
+        item = self.item_at(path)
+        if path is None or (item is not None and item.kind == "constant"):
+            return self._declared(item.node) if item is not None else None
+        if len(path) > 1 and path[-2][:1].isupper() and not path[-1].isupper():
+            # A variant is of its enumeration.
+            return path[:-1]
+        # A unit struct, or a constant of a type or of another file: the index knows of what type.
+        return path if path[-1][:1].isupper() else None
 
     def _of_name(self, node: Node, depth: int) -> Path | None:
         chain = self._source.chain_to(node)
@@ -89,16 +110,22 @@ class Types:
                 nodes[local.position].child_by_field_name("type") if local.position < len(nodes) else None
             )
             if declared is not None:
-                return self._element_or_type(declared, local.node)
+                return self.of_type(declared, local.node)
             return self._of_item(local.node, depth)
         if local.route:
-            return None
+            return self._of_part(local)
         declared = local.binder.child_by_field_name("type") if local.binder is not None else None
         if declared is not None:
-            return self._element_or_type(declared, local.node or declared)
+            return self.of_type(declared, local.node or declared)
         if local.kind == "element" and local.node is not None:
             return self._of_element(local.node, depth)
         return self.of(local.node, depth) if local.node is not None else None
+
+    def _of_part(self, local: Local) -> Path | None:
+        """Give the type of the field that a pattern takes out of a struct."""
+        field = local.route[-1]
+        owner = self._taken_apart(local, field) if isinstance(field, str) else None
+        return self._type_of_field(owner, str(field), local.binder) if owner is not None else None
 
     def _of_item(self, closure: Node, depth: int) -> Path | None:
         """Give the type of what a method like `map` hands to a closure."""
@@ -124,67 +151,103 @@ class Types:
 
     def _declared(self, item: Node) -> Path | None:
         declared = item.child_by_field_name("type")
-        return self._element_or_type(declared, item) if declared is not None else None
+        return self.of_type(declared, item) if declared is not None else None
 
-    def _element_or_type(self, node: Node, at: Node) -> Path | None:
-        """Look through references, sequences and options for the struct inside."""
+    def of_type(self, node: Node, at: Node) -> Path | None:
+        """Look through references, sequences and options of a type for the struct inside."""
         if node.type in _SEQUENCES:
             inner = node.child_by_field_name("element") or (
                 node.named_children[0] if node.named_children else None
             )
-            return self._element_or_type(inner, at) if inner is not None else None
+            return self.of_type(inner, at) if inner is not None else None
         if node.type in ("reference_type", "pointer_type"):
             inner = node.child_by_field_name("type")
-            return self._element_or_type(inner, at) if inner is not None else None
+            return self.of_type(inner, at) if inner is not None else None
         if node.type == "generic_type":
-            outer, arguments = node.child_by_field_name("type"), node.child_by_field_name("type_arguments")
-            if outer is not None and arguments is not None and self._source.text_of(outer) in _HOLDERS:
-                return self._element_or_type(parts_of(arguments)[0], at)
+            outer, arguments = node.child_by_field_name("type"), arguments_of_type(node)
+            name = self._source.text_of(outer).rpartition("::")[2] if outer is not None else ""
+            if name in methods.HOLDERS and arguments:
+                return self.of_type(arguments[0], at)
         return self._scopes.type_path(node, self._source.chain_to(at))
 
     def _of_field(self, node: Node, depth: int) -> Path | None:
         value, field = node.child_by_field_name("value"), node.child_by_field_name("field")
         owner = self.of(value, depth) if value is not None else None
-        item = self.item_at(owner) if owner is not None else None
-        if item is None or field is None:
+        if owner is None or field is None:
             return None
+        return self._type_of_field(owner, self._source.text_of(field), node)
+
+    def _type_of_field(self, owner: Path, field: str, at: Node | None) -> Path | None:
+        item = self.item_at(owner)
+        if item is None or item.kind not in ("type", "alias"):
+            return _elsewhere((*owner, field))
+        declared = self.declared_field(item, field)
+        if declared is None:
+            return None
+        given = self._given_by_impl(item, declared, at) if at is not None else None
+        return given or self.of_type(declared, item.node)
+
+    def declared_field(self, item: Item, field: str) -> Node | None:
+        """Find the type that a struct of this file declares for a field."""
         body = item.node.child_by_field_name("body")
-        for declaration in body.named_children if body is not None else ():
-            name, declared = declaration.child_by_field_name("name"), declaration.child_by_field_name("type")
-            if (
-                name is not None
-                and declared is not None
-                and self._source.text_of(name) == self._source.text_of(field)
-            ):
-                return self._element_or_type(declared, item.node)
+        if body is None:
+            return None
+        if field.isdigit():
+            kinds = ("visibility_modifier", "attribute_item")
+            types = [child for child in parts_of(body) if child.type not in kinds]
+            return types[int(field)] if int(field) < len(types) else None
+        for declaration in body.named_children:
+            name = declaration.child_by_field_name("name")
+            if name is not None and self._source.text_of(name) == field:
+                return declaration.child_by_field_name("type")
         return None
+
+    def _given_by_impl(self, item: Item, declared: Node, at: Node) -> Path | None:
+        """Give what the `impl` around a place puts in for a type parameter of its struct."""
+        position = position_of(self._source.text_of(declared), item.node, self._source.text)
+        chain = self._source.chain_to(at)
+        around = next((node for node in reversed(chain) if node.type == "impl_item"), None)
+        target = around.child_by_field_name("type") if around is not None else None
+        if position is None or target is None or around is None:
+            return None
+        if self._scopes.type_path(target, chain) != (".", *item.path):
+            return None
+        given = arguments_of_type(target)
+        return self.of_type(given[position], target) if position < len(given) else None
 
     def _of_call(self, node: Node, depth: int) -> Path | None:
         method = method_of(node, self._source)
         if method is not None:
-            if method[1] in (
-                "clone",
-                "as_ref",
-                "unwrap",
-                "borrow",
-                "lock",
-                "get",
-                "expect",
-                "as_mut",
-                "to_owned",
-            ):
-                return self.of(method[0], depth)
-            return None
+            return self._of_method(*method, depth)
         callee = node.child_by_field_name("function")
         path = self._path(callee) if callee is not None else None
         if path is None:
             return None
+        if self.function_at(path) is not None:
+            return self.returned(path)
+        if len(path) > 1 and path[-2][:1].isupper() and _MAKING.fullmatch(path[-1]):
+            return path[:-1]
+        # `Some(reader)`, `Box::new(reader)`.
+        given = arguments_of(node)
+        if len(given) == 1 and path[-1] in ("Some", "Ok"):
+            return self.of(given[0], depth)
+        return _elsewhere((*path, RESULT))
+
+    def _of_method(self, receiver: Node, name: str, depth: int) -> Path | None:
+        owner = self.of(receiver, depth)
+        if owner is None:
+            return None
+        if self.function_at((*owner, name)) is not None:
+            return self.returned((*owner, name))
+        if name in methods.HOLDING:
+            return owner
+        return _elsewhere((*owner, name, RESULT))
+
+    def returned(self, path: Path) -> Path | None:
+        """Give the type of what a function of this file returns."""
         function = self.function_at(path)
-        if function is not None:
-            returned = function.child_by_field_name("return_type")
-            return self._element_or_type(returned, function) if returned is not None else None
-        # `Reader::new(…)`, `Reader::from_config(…)` by convention give a `Reader`.
-        return path[:-1] if len(path) > 1 and path[-2][:1].isupper() else None
+        declared = function.child_by_field_name("return_type") if function is not None else None
+        return self.of_type(declared, declared) if declared is not None else None
 
     # --- Members -----------------------------------------------------------------------------------
 
@@ -198,17 +261,19 @@ class Types:
 
     def field_of_pattern(self, local: Local, field: str) -> Expression:
         """Give what `Spec { name, .. }` binds `name` to."""
+        owner = self._taken_apart(local, field)
+        return Reference((*owner, field)) if owner is not None else UNKNOWN
+
+    def _taken_apart(self, local: Local, field: str) -> Path | None:
+        """Give the struct out of which a pattern takes a field."""
         if local.binder is None:
-            return UNKNOWN
+            return None
         for node in _struct_patterns(local.binder):
             named = node.child_by_field_name("type")
-            if named is not None and any(
-                route[-1:] == (field,) for _, route in bindings(node, self._source.text)
-            ):
-                owner = self._scopes.type_path(named, self._source.chain_to(local.binder))
-                if owner is not None:
-                    return Reference((*owner, field))
-        return UNKNOWN
+            taken = any(route[-1:] == (field,) for _, route in bindings(node, self._source.text))
+            if named is not None and taken:
+                return self._scopes.type_path(named, self._source.chain_to(local.binder))
+        return None
 
     def _path(self, node: Node) -> Path | None:
         segments = path_segments(node, self._source.text)
@@ -303,6 +368,11 @@ class Types:
             elif child.type == "shorthand_field_initializer" and self._source.text_of(child) == field:
                 return parts_of(child)[-1]
         return None
+
+
+def _elsewhere(path: Path) -> Path | None:
+    """Give the path of a part of what another file declares: the index knows its type."""
+    return None if path[0] in EXTERNAL_CRATES else path
 
 
 def _struct_patterns(node: Node) -> list[Node]:
