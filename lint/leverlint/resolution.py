@@ -163,7 +163,7 @@ class Resolver:
         located = language.locate(path, file, self._tree)
         if located is None or (path[0] == "." and located == (file, path[1:])):
             if path[0] == "." and len(path) > 2 and language.MEMBERS_ARE_ASKED_FOR:
-                self.wanted.setdefault(file, set()).add(".".join(path[1:]))
+                self._note(file, path[1:])
             yield External(language.NAME, path[1:] if path[0] == "." else path)
             return
         module, rest = located
@@ -173,6 +173,12 @@ class Resolver:
             if module != file:
                 self.entered.add(module)
             yield from self._follow(module, (".", *rest), question)
+
+    def _note(self, file: str, names: Path) -> None:
+        """Take note of a path that led to nothing where the file may know better when it is asked."""
+        # No language spells a constructor in another's way.
+        if not names[-1].startswith("__"):
+            self.wanted.setdefault(file, set()).add(".".join(names))
 
     def _own(self, file: str, names: Path, question: "_Question") -> Iterator[Target]:
         scope = self._scopes[file]
