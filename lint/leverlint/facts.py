@@ -98,7 +98,7 @@ class Instance(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`."""
+    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`; or a name, `spelled`."""
 
     operation: str
     operand: "Expression"

@@ -34,7 +34,7 @@ class Hole(NamedTuple):
     index: int  # type: ignore[assignment]
     route: tuple[str | int, ...] = ()
     """Steps from the argument to the text, in order: `"element"`, an index, `"upper"`, `"lower"`,
-    `"strip"`, or `"variables"` for the names that shell-like text refers to."""
+    `"strip"`, `"spelled"` for the text of a name as it is written, or `"variables"` for the names that shell-like text refers to."""
 
 
 class Origin(NamedTuple):
@@ -114,6 +114,8 @@ class Namer:
                 return self._items(file, items, route, deeper)
             case Joined(parts):
                 return self._joined(file, parts, route, deeper)
+            case Reference(path) if route[:1] == ("spelled",):
+                return [Template((_changed(path[-1], route),))]
             case Reference(path):
                 return self._reference(file, path, route, deeper)
         return [UNKNOWN]

@@ -136,9 +136,11 @@ class Calls:
             return None
         if name in BUILTIN_MACROS and name not in self._file.scopes.macros:
             return ("std", name)
-        if len(segments) == 1 and name in self._file.scopes.macros:
+        if segments[:-1] in ((), ("crate",), ("self",)) and name in self._file.scopes.macros:
             self._file.names.touched[(".", name)] = None
             return (".", name)
+        if not segments[0]:
+            return segments[1:]
         plain = (*segments[:-1], name[:-1])
         path = self._file.scopes.absolute(plain, (*self._file.source.chain_to(call), call))
         if (path == plain and len(plain) == 1) or path[0] == ".":

@@ -377,6 +377,8 @@ class Names:
         given = arguments_of(node)
         if name in ("format!", "format_args!"):
             return self.formatted(given, depth)
+        if name == "stringify!" and len(given) == 1:
+            return self._spelled(given[0])
         if name == "concat!":
             return expressions.joined(self.lower(part, depth) for part in given)
         if name in ("vec!", "smallvec!", "hashset!", "btreeset!"):
@@ -384,6 +386,16 @@ class Names:
         if name in ("dbg!", "cstr!", "c_str!") and given:
             return self.lower(given[0], depth)
         return UNKNOWN
+
+    def _spelled(self, node: Node) -> Expression:
+        """Lower what `stringify!` makes of a name: in a macro, of the name that it is given."""
+        if node.type != "identifier":
+            return UNKNOWN
+        found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
+        if isinstance(found, Local) and found.kind == "parameter" and found.node is not None:
+            if found.node.start_byte in self._opened.definitions:
+                return Changed("spelled", Parameter(self._functions.index(found.node), found.position))
+        return Text(self._source.text_of(node), span_of(node))
 
     def formatted(self, given: list[Node], depth: int = 0) -> Expression:
         """Lower what a format string and its arguments make."""
