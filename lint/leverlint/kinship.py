@@ -68,9 +68,7 @@ class Kinship:
                 pending += self._next_places(*pending.pop(0), known)
         return known
 
-    def _next_places(
-        self, file: str, path: Path, known: set[tuple[str, Path]]
-    ) -> Iterator[tuple[str, Path]]:
+    def _next_places(self, file: str, path: Path, known: set[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
         """Take note of the place that a path leads to; give the paths of what is imported there."""
         located = (file, path[1:])
         if path[0] != ".":

@@ -34,7 +34,8 @@ class Hole(NamedTuple):
     index: int  # type: ignore[assignment]
     route: tuple[str | int, ...] = ()
     """Steps from the argument to the text, in order: `"element"`, an index, `"upper"`, `"lower"`,
-    `"strip"`, `"spelled"` for the text of a name as it is written, or `"variables"` for the names that shell-like text refers to."""
+    `"strip"`, `"spelled"` for the text of a name as it is written, or `"variables"` for the names
+    that shell-like text refers to."""
 
 
 class Origin(NamedTuple):

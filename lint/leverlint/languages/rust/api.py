@@ -15,11 +15,25 @@ IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
 MEMBERS_ARE_ASKED_FOR = True
 
+RESULT = "()"
+"""Behind the path of a function: the path of what it returns."""
+
+WALKS: dict[Path, Path] = {("std", "env", walk): ("std", "env", walk, RESULT) for walk in ("vars", "vars_os")}
+"""Functions to what they return, which stands for everything that holds the whole environment."""
+
+WALK_LOOKUPS = ("get", "contains_key", "remove", "get_key_value")
+"""Methods that look a name up in what a walk over the environment was collected into."""
+
 API: dict[Path, Api] = {
     ("std", "env", "var"): Api("read", answer="var"),
     ("std", "env", "var_os"): Api("read", answer="var_os"),
     ("std", "env", "vars"): Api("walk", -1, lossy="panics"),
     ("std", "env", "vars_os"): Api("walk", -1),
+    **{
+        ("std", "env", walk, RESULT, how): Api("read", lossy=lossy)
+        for walk, lossy in (("vars", "panics"), ("vars_os", ""))
+        for how in (*WALK_LOOKUPS, "key")
+    },
     ("std", "env", "set_var"): Api("write"),
     ("std", "env", "remove_var"): Api("write"),
     ("std", "env!"): Api("read", compile_time=True, answer="item"),

@@ -15,7 +15,7 @@ from leverlint.facts import (
     Vocabulary,
 )
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import API, BUILTIN_MACROS
+from leverlint.languages.rust.api import API, BUILTIN_MACROS, WALKS
 from leverlint.languages.rust.context import Context
 from leverlint.languages.rust.expressions import any_of, everything_in
 from leverlint.languages.rust.file import File
@@ -23,6 +23,7 @@ from leverlint.languages.rust.instructions import instructions
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments
 from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.walks import Walks
 
 Callee = Path | Parameter | FunctionValue
 
@@ -31,6 +32,7 @@ class Calls:
     def __init__(self, file: File, vocabulary: Vocabulary) -> None:
         self._file = file
         self._context = Context(file)
+        self._walks = Walks(file)
         self._wrappers = frozenset(vocabulary.wrappers)
         self._considered: dict[tuple[int, int], bool] = {}
         self.reading: set[int] = set()
@@ -44,6 +46,10 @@ class Calls:
 
     def add(self, call: Call) -> None:
         self._found.setdefault(call.span, call)
+
+    def is_walk(self, call: Node) -> bool:
+        """Say whether a call goes over the whole environment."""
+        return self._file.types.of(call) in WALKS.values()
 
     def is_wrapper_name(self, name: str) -> bool:
         return name in self._wrappers
@@ -68,6 +74,11 @@ class Calls:
             self._considered[key] = False
             self._considered[key] = self._decide(call)
         return self._considered[key]
+
+    def look_up(self, node: Node, parent: Node) -> None:
+        """Record what `parent` looks for in the whole environment, or in a name of it, that `node` is."""
+        for at, callee, name in self._walks.lookups(node, parent):
+            self._record(at, callee, (name,), span_of(at))
 
     def instruct(self, call: Node) -> None:
         """Record what a line that a build script prints tells cargo."""

@@ -19,13 +19,12 @@ from leverlint.facts import (
     Submodule,
 )
 from leverlint.languages.rust import expressions
-from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT
 from leverlint.languages.rust.attributes import attributes_of
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.scopes import Scope
 from leverlint.languages.rust.source import Chain, span_of
-from leverlint.languages.rust.types import RESULT
 
 
 class Declarations:

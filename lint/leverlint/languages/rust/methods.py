@@ -50,6 +50,7 @@ WRAPPING_CALLS = _words(
     Arc::from Arc::new Rc::from Rc::new Into::into From::from ToString::to_string ToOwned::to_owned
     AsRef::as_ref str::from_utf8 String::from_utf8 str::to_string str::to_owned Path::new PathBuf::from
     Vec::from Clone::clone identity Reverse black_box HashSet::from BTreeSet::from
+    HashMap::from_iter BTreeMap::from_iter Vec::from_iter
     String::from_utf8_lossy str::from_utf8_unchecked std::convert::identity"""
 )
 """Calls, by the last two segments of their path, that give their argument back in other clothes."""
@@ -82,7 +83,7 @@ STANDARD = APPLYING | TRANSPARENT | FALLING_BACK | frozenset({*CHANGING, "push",
 HOLDING = _words(
     """clone as_ref as_mut as_deref as_deref_mut unwrap expect unwrap_or_else unwrap_or_default borrow
     borrow_mut lock get to_owned cloned copied ok ok_or ok_or_else map_err context with_context deref
-    get_or_init get_mut first last next iter upgrade by_ref take"""
+    get_or_init get_mut first last next iter into_iter collect filter upgrade by_ref take"""
 )
 """Methods of pointers, options and sequences that give what they hold, or a part of it."""
 

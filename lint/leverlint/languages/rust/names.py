@@ -17,6 +17,7 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.rust import expressions, methods
+from leverlint.languages.rust.api import WALKS
 from leverlint.languages.rust.formatting import formatted
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.literals import LITERALS, literal_value
@@ -235,6 +236,9 @@ class Names:
         method = method_of(node, self._source)
         if method is not None:
             return method[1] in methods.SEQUENCE_MAKING or self._is_sequence(method[0], depth)
+        if node.type == "call_expression" and not arguments_of(node):
+            walked = self.lower(node)
+            return isinstance(walked, Reference) and walked.path in WALKS.values()
         if node.type == "identifier" and depth < 4:
             found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
             if (
@@ -315,7 +319,10 @@ class Names:
             "::".join(segments[-2:]) in methods.WRAPPING_CALLS or segments[-1] in ("Some", "Ok")
         ):
             return self.lower(given[0], depth)
-        return self._result(self.lower(callee, depth), given, depth)
+        called = self.lower(callee, depth)
+        if isinstance(called, Reference) and called.path in WALKS:
+            return Reference(WALKS[called.path])
+        return self._result(called, given, depth)
 
     def _result(self, callee: Expression, given: list[Node], depth: int) -> Expression:
         """Lower what a function of this file returns when it is called with `given`."""
@@ -392,9 +399,9 @@ class Names:
         if node.type != "identifier":
             return UNKNOWN
         found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
-        if isinstance(found, Local) and found.kind == "parameter" and found.node is not None:
-            if found.node.start_byte in self._opened.definitions:
-                return Changed("spelled", Parameter(self._functions.index(found.node), found.position))
+        macro = found.node if isinstance(found, Local) and found.kind == "parameter" else None
+        if isinstance(found, Local) and macro is not None and macro.start_byte in self._opened.definitions:
+            return Changed("spelled", Parameter(self._functions.index(macro), found.position))
         return Text(self._source.text_of(node), span_of(node))
 
     def formatted(self, given: list[Node], depth: int = 0) -> Expression:

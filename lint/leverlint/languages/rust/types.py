@@ -6,18 +6,23 @@ from tree_sitter import Node
 
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.generics import arguments_of_type, position_of
-from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
+from leverlint.languages.rust.nodes import (
+    arguments_of,
+    method_of,
+    parameter_nodes,
+    parts_of,
+    path_segments,
+    tail,
+)
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
 from leverlint.languages.syntax import occurrences
 
-RESULT = "()"
-"""Behind the path of a function: the path of what it returns."""
-
+_MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", "Vars", "VarsOs"})
 _SEQUENCES = frozenset({"array_type", "slice_type"})
 _MAKING = re.compile(r"new|default|(?:from|with|new)_\w+")
 """Associated functions that by convention give an object of their type."""
@@ -115,11 +120,38 @@ class Types:
         if local.route:
             return self._of_part(local)
         declared = local.binder.child_by_field_name("type") if local.binder is not None else None
-        if declared is not None:
+        if declared is not None and not (self._is_map(declared) and local.node is not None):
             return self.of_type(declared, local.node or declared)
         if local.kind == "element" and local.node is not None:
             return self._of_element(local.node, depth)
-        return self.of(local.node, depth) if local.node is not None else None
+        found = self.of(local.node, depth) if local.node is not None else None
+        if local.kind == "value" and (found is None or found[:2] == ("std", "collections")):
+            return self._filled_by(local) or found
+        return found
+
+    def _filled_by(self, local: Local) -> Path | None:
+        """Give the walk that fills a map which was empty at first."""
+        let, block = local.binder, local.binder.parent if local.binder is not None else None
+        pattern = let.child_by_field_name("pattern") if let is not None else None
+        if let is None or block is None or pattern is None or let.type != "let_declaration":
+            return None
+        name = self._source.text_of(pattern).removeprefix("mut ").encode()
+        filling = re.compile(rb"(?<![\w.])" + re.escape(name) + rb"\s*\.\s*(?:extend|insert)\s*\(")
+        for found in filling.finditer(self._source.text, let.end_byte, block.end_byte):
+            chain = reversed(self._source.chain(found.end() - 1))
+            call = next((node for node in chain if node.type == "call_expression"), None)
+            given = arguments_of(call) if call is not None else []
+            walk = self._walk_of_item(given[0]) if given else None
+            if walk is not None:
+                return walk
+        return None
+
+    def _walk_of_item(self, node: Node) -> Path | None:
+        """Give the walk that a value is, or is a name of."""
+        held = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
+        if isinstance(held, Local) and held.kind == "element" and held.route == (0,) and held.node:
+            return self._walk_among([held.node])
+        return self._walk_among([node])
 
     def _of_part(self, local: Local) -> Path | None:
         """Give the type of the field that a pattern takes out of a struct."""
@@ -184,6 +216,8 @@ class Types:
         declared = self.declared_field(item, field)
         if declared is None:
             return None
+        if self._is_map(declared):
+            return self._walk_among(self._literals(owner, field, None))
         given = self._given_by_impl(item, declared, at) if at is not None else None
         return given or self.of_type(declared, item.node)
 
@@ -225,12 +259,14 @@ class Types:
             return None
         if self.function_at(path) is not None:
             return self.returned(path)
-        if len(path) > 1 and path[-2][:1].isupper() and _MAKING.fullmatch(path[-1]):
-            return path[:-1]
+        if path in WALKS:
+            return WALKS[path]
         # `Some(reader)`, `Box::new(reader)`.
         given = arguments_of(node)
-        if len(given) == 1 and path[-1] in ("Some", "Ok"):
+        if len(given) == 1 and path[-1] in ("Some", "Ok", "from_iter"):
             return self.of(given[0], depth)
+        if len(path) > 1 and path[-2][:1].isupper() and _MAKING.fullmatch(path[-1]):
+            return path[:-1]
         return _elsewhere((*path, RESULT))
 
     def _of_method(self, receiver: Node, name: str, depth: int) -> Path | None:
@@ -247,7 +283,24 @@ class Types:
         """Give the type of what a function of this file returns."""
         function = self.function_at(path)
         declared = function.child_by_field_name("return_type") if function is not None else None
-        return self.of_type(declared, declared) if declared is not None else None
+        if function is None or declared is None:
+            return None
+        if self._is_map(declared):
+            body = function.child_by_field_name("body")
+            value = tail(self._source.inside(body)) if body is not None else None
+            return self._walk_among([value] if value is not None else [])
+        return self.of_type(declared, declared)
+
+    def _is_map(self, declared: Node) -> bool:
+        """Say whether a type is one that what a walk yields is collected into."""
+        while declared.type == "reference_type" and (inner := declared.child_by_field_name("type")):
+            declared = inner
+        return self._source.text_of(declared).partition("<")[0].rpartition("::")[2].strip() in _MAPS
+
+    def _walk_among(self, values: list[Node]) -> Path | None:
+        """Give the walk that a map may be made of."""
+        found = (self.of(value) for value in values)
+        return next((path for path in found if path in WALKS.values()), None)
 
     # --- Members -----------------------------------------------------------------------------------
 

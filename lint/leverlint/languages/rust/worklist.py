@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from tree_sitter import Node
 
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import API, ENVIRONMENT, ENVIRONMENT_FUNCTIONS
+from leverlint.languages.rust.api import API, ENVIRONMENT, ENVIRONMENT_FUNCTIONS, WALK_LOOKUPS
 from leverlint.languages.rust.calls import Calls, is_wrapping
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.imports import used_names
@@ -29,6 +29,9 @@ _PASSING = frozenset(
      "index_expression", "expression_statement", "await_expression"}
 )  # fmt: skip
 """What the text of a name may go through on its way up to where it is used."""
+_LOOKING = frozenset(
+    {"index_expression", "binary_expression", "match_expression", "field_expression", "arguments"}
+)
 _MACROS = frozenset({"macro_invocation", "macro_definition"})
 _TAKING = frozenset({"use_declaration", "attribute_item", "inner_attribute_item", *LITERALS})
 """What has a say in the places inside of it, macros included."""
@@ -140,6 +143,8 @@ class Worklist:
             node, parent = chain[depth], chain[depth - 1]
         if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
             self._calls.consider(parent)
+            if node.type != "field_expression" and self._calls.is_walk(parent):
+                self._climb(self._file.source.chain_to(parent))
         elif parent.child_by_field_name("name") != node:
             self._climb(chain[: depth + 1])
 
@@ -151,6 +156,8 @@ class Worklist:
         while depth > 0:
             node, parent = chain[depth], chain[depth - 1]
             kind = parent.type
+            if kind in _LOOKING:
+                self._calls.look_up(node, parent)
             if kind == "arguments":
                 if self._given(node, chain[: depth - 1]):
                     return
@@ -194,6 +201,8 @@ class Worklist:
         if method is None:
             return depth - 1
         receiver, name = method
+        if name in WALK_LOOKUPS:
+            self._calls.consider(chain[outer])
         for argument in arguments_of(chain[outer]) if name in methods.APPLYING or name == "fold" else ():
             if argument.type == "closure_expression":
                 self._learn_parameters(argument)
