@@ -11,7 +11,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import Access, Accesses, Step, dotted
-from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Path, Span, Text
+from leverlint.facts import (
+    UNKNOWN,
+    Api,
+    Call,
+    Field,
+    FileFacts,
+    Function,
+    Kept,
+    Lossy,
+    Path,
+    Reference,
+    Span,
+    Text,
+)
 from leverlint.hot_paths import HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
@@ -174,7 +187,27 @@ class Index:
     @property
     def wanted_members(self) -> Mapping[str, AbstractSet[str]]:
         """Give, by file, the dotted paths that names led to and whose definitions are not known."""
-        return self._resolver.wanted
+        found = {
+            file: {path for path in paths if _tail(path.split(".")) in self._tails}
+            for file, paths in self._resolver.wanted.items()
+        }
+        return {file: paths for file, paths in found.items() if paths}
+
+    @cached_property
+    def _tails(self) -> frozenset[str]:
+        """The last names of what is called with something that may be a lever's, and of such things."""
+        found: set[str] = set()
+        for path, facts in self.facts.items():
+            match = self._levers(path).match
+            for call in facts.calls:
+                values = [argument.value for argument in call.arguments]
+                found.update(_tail(value.path) for value in values if isinstance(value, Reference))
+                callee: object = call.callee
+                if type(callee) is tuple and any(
+                    match(value.value) if isinstance(value, Text) else value != UNKNOWN for value in values
+                ):
+                    found.add(_tail(callee))
+        return frozenset(found)
 
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
@@ -430,6 +463,10 @@ class Index:
                 if key not in seen:
                     seen.add(key)
                     yield use
+
+
+def _tail(path: Sequence[str]) -> str:
+    return next((name for name in reversed(path) if name != "()"), "")
 
 
 def _reader(use: Use) -> "Reader":

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from leverlint.facts import (
+    UNKNOWN,
     AnyOf,
     Argument,
     Call,
@@ -15,7 +16,7 @@ from leverlint.facts import (
     Vocabulary,
 )
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import API, BUILTIN_MACROS, WALKS
+from leverlint.languages.rust.api import API, BUILTIN_MACROS, WALK_LOOKUPS, WALKS
 from leverlint.languages.rust.context import Context
 from leverlint.languages.rust.expressions import any_of, everything_in
 from leverlint.languages.rust.file import File
@@ -24,6 +25,8 @@ from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments
 from leverlint.languages.rust.source import Source, span_of
 from leverlint.languages.rust.walks import Walks
+
+_EVERYDAY = methods.PICKING | frozenset(WALK_LOOKUPS)
 
 Callee = Path | Parameter | FunctionValue
 
@@ -100,7 +103,7 @@ class Calls:
         else:
             wanted = (
                 callee in API
-                or self._is_wrapper(callee)
+                or (self._is_wrapper(callee) and not self._is_everyday(callee, given))
                 or (not is_wrapping(call, self._file.source) and any(map(self._file.levers.named_in, given)))
                 or any(self._reads(value) for value in given)
             )
@@ -184,6 +187,12 @@ class Calls:
             # Whatever implements the trait may be meant.
             return any(self._file.functions.facts[each].path[-1] == callee[-1] for each in self.reading)
         return self._file.functions.index(node) in self.reading
+
+    def _is_everyday(self, callee: Callee, given: tuple[Expression, ...]) -> bool:
+        """Say whether a method that every collection has is given what cannot name a variable."""
+        if isinstance(callee, Parameter | FunctionValue) or callee[-1] not in _EVERYDAY:
+            return False
+        return bool(given) and all(value == UNKNOWN for value in given)
 
     def _reads(self, value: Expression) -> bool:
         """Say whether an argument is a function that reads."""

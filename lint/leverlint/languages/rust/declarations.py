@@ -164,10 +164,11 @@ class Declarations:
             yield Definition(
                 self._file.functions.facts[index].path, FunctionValue(index), span_of(name or function)
             )
-            return
         nodes = self._file.types.value_at(path)
         item = self._file.types.item_at(path)
         value = expressions.any_of(self._file.names.lower(node) for node in nodes)
+        if value == UNKNOWN:
+            value = self._file.objects.field(path)
         name = item.node.child_by_field_name("name") if item is not None else None
         span = span_of(name) if name is not None else span_of(nodes[0]) if nodes else Span(0, 0)
         if value != UNKNOWN:
@@ -205,9 +206,8 @@ class Declarations:
         """Give the type of a field, of an alias, or of what a function returns."""
         path, types = (".", *names), self._file.types
         if names[-1] == RESULT:
-            function = types.function_at(path[:-1])
-            returned = types.returned(path[:-1])
-            return (_object_of(returned) or UNKNOWN, span_of(function)) if function is not None else None
+            returned = _object_of(types.returned(path[:-1])) or self._file.objects.result(path[:-1])
+            return (returned, Span(0, 0)) if returned != UNKNOWN or types.function_at(path[:-1]) else None
         item = types.item_at(path)
         if item is not None and item.kind == "alias":
             target = self._file.scopes.path_of(item)

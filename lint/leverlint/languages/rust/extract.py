@@ -204,6 +204,8 @@ class _Reading:
         if len(chain) > depth + 3 and chain[depth + 1].type == "struct_expression":
             field = chain[depth + 3].child_by_field_name("field")
             return [self._file.source.text_of(field)] if field is not None else []
+        if len(chain) > depth + 2 and chain[depth + 1].type == "call_expression":
+            return self._file.objects.fields(chain[depth + 1])
         return []
 
     def _members(self, chain: Chain, depth: int) -> list[Path]:

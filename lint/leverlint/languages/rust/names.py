@@ -17,7 +17,7 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.rust import expressions, methods
-from leverlint.languages.rust.api import WALKS
+from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
 from leverlint.languages.rust.formatting import formatted
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.literals import LITERALS, literal_value
@@ -363,8 +363,25 @@ class Names:
         if name in ("concat", "join"):
             between = self.lower(given[0], depth) if given else None
             return expressions.concatenated(self.lower(receiver, depth), between)
-        path = self._types.method(receiver, name)
-        return self._result(Reference(path), given, depth) if path is not None else UNKNOWN
+        path = self._path_of_method(receiver, name)
+        if path is None:
+            return UNKNOWN
+        found = self._result(Reference(path), given, depth) if self._types.function_at(path) else UNKNOWN
+        if found != UNKNOWN or given or path[0] in EXTERNAL_CRATES:
+            return found
+        # What an object says its name is: the one that is asked may be told apart where it is declared.
+        return self._refer((*path, RESULT))
+
+    def _path_of_method(self, receiver: Node, name: str) -> Path | None:
+        if receiver.type == "scoped_identifier":
+            segments = path_segments(receiver, self._source.text)
+            if segments is not None and segments[-1][:1].isupper():
+                chain = self._source.chain_to(receiver)
+                return (*self._scopes.absolute(segments, (*chain, receiver)), name)
+        found = self._scopes.lookup(self._source.text_of(receiver), self._source.chain_to(receiver))
+        if receiver.type == "identifier" and isinstance(found, Item) and found.kind == "constant":
+            return (*self._scopes.path_of(found), name)
+        return self._types.method(receiver, name)
 
     def _mapped(self, receiver: Node, function: Node, depth: int) -> Expression:
         if function.type == "closure_expression":

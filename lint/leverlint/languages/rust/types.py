@@ -7,7 +7,7 @@ from tree_sitter import Node
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
-from leverlint.languages.rust.functions import Functions
+from leverlint.languages.rust.functions import FUNCTIONS, Functions
 from leverlint.languages.rust.generics import arguments_of_type, position_of
 from leverlint.languages.rust.nodes import (
     arguments_of,
@@ -277,6 +277,8 @@ class Types:
             return self.returned((*owner, name))
         if name in methods.HOLDING:
             return owner
+        if name in methods.STANDARD or name in methods.SEQUENCE_MAKING:
+            return None
         return _elsewhere((*owner, name, RESULT))
 
     def returned(self, path: Path) -> Path | None:
@@ -362,7 +364,8 @@ class Types:
         if len(path) < 3 or path[0] != ".":
             return []
         member = self._functions.method(path[:-1], path[-1])
-        if member is not None:
+        # A field may have the name of a method.
+        if member is not None and member.type not in FUNCTIONS:
             value = member.child_by_field_name("value")
             return [value] if value is not None else []
         owner = self.item_at(path[:-1])
@@ -381,7 +384,7 @@ class Types:
         found: list[Node] = []
         for offset in offsets:
             node = self._made_at(offset, owner)
-            value = self._part(node, field) if node is not None else None
+            value = self.part(node, field) if node is not None else None
             if value is not None:
                 found.append(value)
             if len(found) > _MOST_LITERALS:
@@ -408,7 +411,8 @@ class Types:
                 return node
         return None
 
-    def _part(self, node: Node, field: str) -> Node | None:
+    def part(self, node: Node, field: str) -> Node | None:
+        """Give what a field of a struct literal is set to."""
         if node.type == "call_expression":
             given = arguments_of(node)
             return given[int(field)] if field.isdigit() and int(field) < len(given) else None
