@@ -104,6 +104,13 @@ class Changed(NamedTuple):
     operand: "Expression"
 
 
+class Returned(NamedTuple):
+    """What the function of another file that `path` leads to returns for these arguments."""
+
+    path: Path
+    arguments: tuple["Expression", ...]
+
+
 class Unknown(NamedTuple):
     """Something this model has no words for."""
 
@@ -120,6 +127,7 @@ Expression = (
     | FunctionValue
     | Instance
     | Changed
+    | Returned
     | Unknown
 )
 
@@ -250,6 +258,8 @@ class Function(NamedTuple):
     """What it returns, for a function whose result depends on a read, or that decodes a value."""
     defaults: tuple[Decoding | None, ...] = ()
     """Of the parameters, in order; `None` where there is none."""
+    repeated: bool = False
+    """A macro whose arguments may come in rows, each with one for every parameter."""
     receiver: bool = False
     """Called by its path, it is given its object before its parameters."""
     exact: bool = False

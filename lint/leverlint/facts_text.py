@@ -16,6 +16,7 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -117,6 +118,8 @@ class _Renderer:
                 return f"{_dotted(path)}()"
             case Changed(operation, operand):
                 return f"{operation}({self.expression(operand)})"
+            case Returned(path, arguments):
+                return f"{_dotted(path)}({', '.join(map(self.expression, arguments))})"
         return "?"
 
     def place(self, span: Span) -> str:

@@ -5,7 +5,7 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 
 import fnmatch
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +15,7 @@ from leverlint.facts import (
     UNKNOWN,
     Api,
     Call,
+    Expression,
     Field,
     FileFacts,
     Function,
@@ -22,6 +23,7 @@ from leverlint.facts import (
     Lossy,
     Path,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -201,7 +203,7 @@ class Index:
             match = self._levers(path).match
             for call in facts.calls:
                 values = [argument.value for argument in call.arguments]
-                found.update(_tail(value.path) for value in values if isinstance(value, Reference))
+                found.update(_tail(path) for value in values for path in _paths_in(value))
                 callee: object = call.callee
                 if type(callee) is tuple and any(
                     match(value.value) if isinstance(value, Text) else value != UNKNOWN for value in values
@@ -463,6 +465,16 @@ class Index:
                 if key not in seen:
                     seen.add(key)
                     yield use
+
+
+def _paths_in(expression: Expression) -> Iterator[Path]:
+    pending: list[object] = [expression]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Reference | Returned):
+            yield part.path
+        if isinstance(part, tuple):
+            pending.extend(each for each in part if isinstance(each, tuple))
 
 
 def _tail(path: Sequence[str]) -> str:

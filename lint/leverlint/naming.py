@@ -20,6 +20,7 @@ from leverlint.facts import (
     Joined,
     Parameter,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -115,6 +116,8 @@ class Namer:
                 return self._items(file, items, route, deeper)
             case Joined(parts):
                 return self._joined(file, parts, route, deeper)
+            case Returned(path, arguments):
+                return self._returned(file, path, arguments, route, deeper)
             case Reference(path) if route[:1] == ("spelled",):
                 return [Template((_changed(path[-1], route),))]
             case Reference(path):
@@ -155,9 +158,34 @@ class Namer:
                 found += self._walk(target.file, target.expression, route, depth)
         return found or [UNKNOWN]
 
+    def _returned(
+        self,
+        file: str,
+        path: tuple[str, ...],
+        arguments: Sequence[Expression],
+        route: tuple[str | int, ...],
+        depth: int,
+    ) -> list[Template]:
+        """Give what a function makes of its arguments, where it is told what it returns."""
+        found = []
+        for target in self._resolver.follow(file, (*path, "()")):
+            if not isinstance(target, Value):
+                continue
+            for template in self._walk(target.file, target.expression, route, depth):
+                filled = [template]
+                for hole in template.holes:
+                    given = arguments[hole.index] if hole.index < len(arguments) else None
+                    if given is not None and hole.file == target.file:
+                        filled = [each for t in filled for each in self.fill(t, hole, file, given)]
+                found += filled[:_OPTIONS]
+        return found[:_OPTIONS] or [UNKNOWN]
+
 
 def argument_at(call: Call, function: Function, index: int) -> Expression | None:
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
+    if function.repeated and len(call.arguments) > len(function.parameters):
+        # A macro that is given rows of what it has parameters for.
+        return AnyOf(tuple(each.value for each in call.arguments[index :: len(function.parameters)]))
     if index == function.variadic:
         positional = [argument.value for argument in call.arguments if not argument.keyword]
         positional = positional[_objects(call, function) :]

@@ -22,6 +22,7 @@ _CLASSES: tuple[type, ...] = (
     facts.FunctionValue,
     facts.Instance,
     facts.Changed,
+    facts.Returned,
     facts.Unknown,
     facts.Answer,
     facts.Constant,

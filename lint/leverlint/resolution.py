@@ -261,7 +261,9 @@ class Resolver:
             return
         declared = self._scopes[file].classes[path]
         for base in declared.bases if rest[0] not in declared.members else ():
-            yield from self._follow(file, base + rest, question)
+            # A trait of elsewhere has no member that would keep the file from being asked for its own.
+            found = self._follow(file, base + rest, question)
+            yield from (target for target in found if not self._is_nothing(target))
         yield from self._of_kin(file, path, rest, question)
 
     def _is_nothing(self, target: Target) -> bool:

@@ -127,7 +127,7 @@ class Calls:
         return (any_of(given),) * widest
 
     def _callee(self, call: Node) -> Callee | None:
-        macro = self._file.opened.calls.get(call.start_byte)
+        macro = self._file.opened.macro(call)
         if macro is not None:
             return self._macro(macro, call)
         method = method_of(call, self._file.source)

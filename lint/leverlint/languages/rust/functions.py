@@ -50,7 +50,10 @@ class Functions:
             widest = max((arm.parameters for arm in arms), key=len, default=())
             name = node.child_by_field_name("name")
             spelled = (self._source.text_of(name) if name else "") + "!"
-            return Function((spelled,), "macro", span_of(node), widest, parent=parent, test=test)
+            repeated = any(arm.repeated for arm in arms if arm.parameters == widest)
+            return Function(
+                (spelled,), "macro", span_of(node), widest, parent=parent, test=test, repeated=repeated
+            )
         parameters = node.child_by_field_name("parameters")
         names = tuple(self._name(p) for p in parameter_nodes(parameters)) if parameters is not None else ()
         if node.type == "closure_expression":

@@ -14,6 +14,7 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Text,
 )
 from leverlint.languages.rust import expressions, methods
@@ -304,8 +305,8 @@ class Names:
     # --- Calls -----------------------------------------------------------------------------------------
 
     def _call(self, node: Node, depth: int) -> Expression:
-        macro = self._opened.calls.get(node.start_byte)
-        if macro is not None and node.child_by_field_name("function") is not None:
+        macro = self._opened.macro(node)
+        if macro is not None:
             return self._macro(node, macro.rpartition("::")[2], depth)
         method = method_of(node, self._source)
         if method is not None:
@@ -334,6 +335,8 @@ class Names:
         elif isinstance(callee, FunctionValue):
             function = self._functions.nodes[callee.function]
         body = function.child_by_field_name("body") if function is not None else None
+        if function is None and isinstance(callee, Reference):
+            return self._returned(callee.path, given, depth)
         if function is None or body is None or body.end_byte - body.start_byte > 4000:
             return UNKNOWN
         returned = self._guarded("result", function, lambda: self.lower(self._source.inside(body), depth + 8))
@@ -341,6 +344,13 @@ class Names:
             return UNKNOWN
         arguments = [self.lower(argument, depth) for argument in given]
         return expressions.substitute(returned, self._functions.index(function), arguments)
+
+    def _returned(self, path: Path, given: list[Node], depth: int) -> Expression:
+        """Leave it to the index what a function of another file, or a method of a constant, returns."""
+        if path[0] in EXTERNAL_CRATES or path[-1][:1].isupper() or path[-1].endswith("!"):
+            return UNKNOWN
+        self.touched[(*path, RESULT)] = None
+        return Returned(path, tuple(self.lower(argument, depth) for argument in given))
 
     def _method(self, node: Node, receiver: Node, name: str, depth: int) -> Expression:
         given = arguments_of(node)
@@ -351,7 +361,7 @@ class Names:
             return expressions.any_of(self.lower(part, depth) for part in (receiver, *given[:1]))
         if name in ("map", "and_then", "filter_map") and given:
             return self._mapped(receiver, given[0], depth)
-        if name in methods.TRANSPARENT:
+        if name in methods.TRANSPARENT and not self._is_own(receiver, name):
             return self.lower(receiver, depth)
         if name in methods.PICKING:
             return expressions.element(self.lower(receiver, depth))
@@ -366,11 +376,15 @@ class Names:
         path = self._path_of_method(receiver, name)
         if path is None:
             return UNKNOWN
-        found = self._result(Reference(path), given, depth) if self._types.function_at(path) else UNKNOWN
-        if found != UNKNOWN or given or path[0] in EXTERNAL_CRATES:
-            return found
-        # What an object says its name is: the one that is asked may be told apart where it is declared.
-        return self._refer((*path, RESULT))
+        return self._result(Reference(path), given, depth)
+
+    def _is_own(self, receiver: Node, name: str) -> bool:
+        """Say whether a method that the standard library has too is one of a variant, or of this file."""
+        if receiver.type == "scoped_identifier":
+            segments = path_segments(receiver, self._source.text)
+            return segments is not None and segments[-1][:1].isupper() and not segments[-1].isupper()
+        path = self._types.method(receiver, name) if receiver.type in ("self", "identifier") else None
+        return path is not None and self._types.function_at(path) is not None
 
     def _path_of_method(self, receiver: Node, name: str) -> Path | None:
         if receiver.type == "scoped_identifier":

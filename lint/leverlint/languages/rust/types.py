@@ -238,6 +238,8 @@ class Types:
 
     def _given_by_impl(self, item: Item, declared: Node, at: Node) -> Path | None:
         """Give what the `impl` around a place puts in for a type parameter of its struct."""
+        while declared.type == "reference_type" and (inner := declared.child_by_field_name("type")):
+            declared = inner
         position = position_of(self._source.text_of(declared), item.node, self._source.text)
         chain = self._source.chain_to(at)
         around = next((node for node in reversed(chain) if node.type == "impl_item"), None)
@@ -267,6 +269,9 @@ class Types:
             return self.of(given[0], depth)
         if len(path) > 1 and path[-2][:1].isupper() and _MAKING.fullmatch(path[-1]):
             return path[:-1]
+        if path[-1][:1].isupper():
+            # A tuple struct, or a variant with something in it.
+            return path[:-1] if len(path) > 1 and path[-2][:1].isupper() else path
         return _elsewhere((*path, RESULT))
 
     def _of_method(self, receiver: Node, name: str, depth: int) -> Path | None:

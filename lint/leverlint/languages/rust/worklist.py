@@ -180,7 +180,7 @@ class Worklist:
     def _given(self, node: Node, chain: Chain) -> bool:
         """Look at the call at the end of `chain` that takes `node`; `False`: go on upwards."""
         call = chain[-1]
-        macro = self._file.opened.calls.get(call.start_byte)
+        macro = self._file.opened.macro(call)
         if macro is not None and macro.rpartition("::")[2][:-1] in methods.VALUE_MACROS:
             return False
         method = method_of(call, self._file.source)
