@@ -24,8 +24,10 @@ ALLOWED = {
     "consumption": {"accesses", "languages"},
     "hot_paths": {"accesses", "facts", "index", "languages"},
     "supplies": {"accesses", "languages"},
+    "asked_members": {"facts"},
     "index": {
         "accesses",
+        "asked_members",
         "decoding",
         "facts",
         "hot_paths",

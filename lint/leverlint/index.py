@@ -5,25 +5,22 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 
 import fnmatch
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import Access, Accesses, Step, dotted
+from leverlint.asked_members import asked_members
 from leverlint.facts import (
-    UNKNOWN,
     Api,
     Call,
-    Expression,
     Field,
     FileFacts,
     Function,
     Kept,
     Lossy,
     Path,
-    Reference,
-    Returned,
     Span,
     Text,
 )
@@ -189,27 +186,9 @@ class Index:
     @property
     def wanted_members(self) -> Mapping[str, AbstractSet[str]]:
         """Give, by file, the dotted paths that names led to and whose definitions are not known."""
-        found = {
-            file: {path for path in paths if _tail(path.split(".")) in self._tails}
-            for file, paths in self._resolver.wanted.items()
-        }
-        return {file: paths for file, paths in found.items() if paths}
-
-    @cached_property
-    def _tails(self) -> frozenset[str]:
-        """The last names of what is called with something that may be a lever's, and of such things."""
-        found: set[str] = set()
-        for path, facts in self.facts.items():
-            match = self._levers(path).match
-            for call in facts.calls:
-                values = [argument.value for argument in call.arguments]
-                found.update(_tail(path) for value in values for path in _paths_in(value))
-                callee: object = call.callee
-                if type(callee) is tuple and any(
-                    match(value.value) if isinstance(value, Text) else value != UNKNOWN for value in values
-                ):
-                    found.add(_tail(callee))
-        return frozenset(found)
+        return asked_members(
+            self.facts, self._resolver.wanted, lambda path, name: self._levers(path).match(name)
+        )
 
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
@@ -465,20 +444,6 @@ class Index:
                 if key not in seen:
                     seen.add(key)
                     yield use
-
-
-def _paths_in(expression: Expression) -> Iterator[Path]:
-    pending: list[object] = [expression]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Reference | Returned):
-            yield part.path
-        if isinstance(part, tuple):
-            pending.extend(each for each in part if isinstance(each, tuple))
-
-
-def _tail(path: Sequence[str]) -> str:
-    return next((name for name in reversed(path) if name != "()"), "")
 
 
 def _reader(use: Use) -> "Reader":

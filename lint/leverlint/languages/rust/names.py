@@ -25,6 +25,7 @@ from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened
 from leverlint.languages.rust.nodes import arguments_of, method_of, parts_of, path_segments, tail
 from leverlint.languages.rust.patterns import Route
+from leverlint.languages.rust.receivers import Receivers
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Chain, Source, span_of
 from leverlint.languages.rust.types import Types
@@ -53,6 +54,7 @@ class Names:
         self._scopes = scopes
         self._functions = functions
         self._types = types
+        self._receivers = Receivers(source, scopes, types)
         self._opened = opened
         self._busy: set[tuple[str, int]] = set()
         self.touched: dict[Path, None] = {}
@@ -361,7 +363,7 @@ class Names:
             return expressions.any_of(self.lower(part, depth) for part in (receiver, *given[:1]))
         if name in ("map", "and_then", "filter_map") and given:
             return self._mapped(receiver, given[0], depth)
-        if name in methods.TRANSPARENT and not self._is_own(receiver, name):
+        if name in methods.TRANSPARENT and not self._receivers.own(receiver, name):
             return self.lower(receiver, depth)
         if name in methods.PICKING:
             return expressions.element(self.lower(receiver, depth))
@@ -373,29 +375,10 @@ class Names:
         if name in ("concat", "join"):
             between = self.lower(given[0], depth) if given else None
             return expressions.concatenated(self.lower(receiver, depth), between)
-        path = self._path_of_method(receiver, name)
+        path = self._receivers.method(receiver, name)
         if path is None:
             return UNKNOWN
         return self._result(Reference(path), given, depth)
-
-    def _is_own(self, receiver: Node, name: str) -> bool:
-        """Say whether a method that the standard library has too is one of a variant, or of this file."""
-        if receiver.type == "scoped_identifier":
-            segments = path_segments(receiver, self._source.text)
-            return segments is not None and segments[-1][:1].isupper() and not segments[-1].isupper()
-        path = self._types.method(receiver, name) if receiver.type in ("self", "identifier") else None
-        return path is not None and self._types.function_at(path) is not None
-
-    def _path_of_method(self, receiver: Node, name: str) -> Path | None:
-        if receiver.type == "scoped_identifier":
-            segments = path_segments(receiver, self._source.text)
-            if segments is not None and segments[-1][:1].isupper():
-                chain = self._source.chain_to(receiver)
-                return (*self._scopes.absolute(segments, (*chain, receiver)), name)
-        found = self._scopes.lookup(self._source.text_of(receiver), self._source.chain_to(receiver))
-        if receiver.type == "identifier" and isinstance(found, Item) and found.kind == "constant":
-            return (*self._scopes.path_of(found), name)
-        return self._types.method(receiver, name)
 
     def _mapped(self, receiver: Node, function: Node, depth: int) -> Expression:
         if function.type == "closure_expression":

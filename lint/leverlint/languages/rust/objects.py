@@ -9,6 +9,7 @@ from leverlint.languages.rust.names import Names
 from leverlint.languages.rust.nodes import arguments_of, parts_of, path_segments, tail
 from leverlint.languages.rust.scopes import Scopes
 from leverlint.languages.rust.source import Source
+from leverlint.languages.rust.struct_literals import StructLiterals
 from leverlint.languages.rust.types import Types
 
 
@@ -20,6 +21,7 @@ class Objects:
         self._scopes = scopes
         self._functions = functions
         self._types = types
+        self._literals = StructLiterals(source, scopes)
         self._names = names
 
     def field(self, path: Path) -> Expression:
@@ -81,7 +83,7 @@ class Objects:
 
     def _field_of(self, value: Node, field: str) -> Expression:
         literal = self._literal(value)
-        part = self._types.part(literal, field) if literal is not None else None
+        part = self._literals.part(literal, field) if literal is not None else None
         found = self._names.lower(part)
         if literal is None or literal == value:
             return found

@@ -20,13 +20,12 @@ from leverlint.languages.rust.nodes import (
 from leverlint.languages.rust.patterns import bindings
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Source
-from leverlint.languages.syntax import occurrences
+from leverlint.languages.rust.struct_literals import StructLiterals
 
 _MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "FxHashMap", "AHashMap", "Vars", "VarsOs"})
 _SEQUENCES = frozenset({"array_type", "slice_type"})
 _MAKING = re.compile(r"new|default|(?:from|with|new)_\w+")
 """Associated functions that by convention give an object of their type."""
-_MOST_LITERALS = 400
 _DEEPEST = 24
 
 
@@ -36,7 +35,7 @@ class Types:
         self._scopes = scopes
         self._functions = functions
         self._busy: set[int] = set()
-        self._openings: dict[tuple[str, bool], list[int]] = {}
+        self._literals = StructLiterals(source, scopes)
 
     # --- Types -----------------------------------------------------------------------------------
 
@@ -217,7 +216,7 @@ class Types:
         if declared is None:
             return None
         if self._is_map(declared):
-            return self._walk_among(self._literals(owner, field, None))
+            return self._walk_among(self._literals.values(owner, field, None))
         given = self._given_by_impl(item, declared, at) if at is not None else None
         return given or self.of_type(declared, item.node)
 
@@ -378,58 +377,8 @@ class Types:
             return []
         if owner.kind == "constant":
             declared = self._declared(owner.node)
-            return self._literals(declared, path[-1], owner.node) if declared is not None else []
-        return self._literals(path[:-1], path[-1], None)
-
-    def _literals(self, owner: Path, field: str, inside: Node | None) -> list[Node]:
-        """Find what a field is set to in struct literals and constructors of this file."""
-        offsets = self._offsets_of_literals(owner[-1], field.isdigit())
-        if inside is not None:
-            offsets = [at for at in offsets if inside.start_byte <= at < inside.end_byte]
-        found: list[Node] = []
-        for offset in offsets:
-            node = self._made_at(offset, owner)
-            value = self.part(node, field) if node is not None else None
-            if value is not None:
-                found.append(value)
-            if len(found) > _MOST_LITERALS:
-                break
-        return found
-
-    def _offsets_of_literals(self, name: str, tuples: bool) -> list[int]:
-        offsets = self._openings.get((name, tuples))
-        if offsets is None:
-            text, word = self._source.text, name.encode()
-            opening = rb"\s*\(" if tuples else rb"\s*\{"
-            pattern = re.compile(rb"\b(?:Self|" + re.escape(word) + rb")" + opening)
-            # The pattern alone would be tried at every byte, which is slow.
-            places = sorted({*occurrences(text, b"Self"), *occurrences(text, word)})
-            offsets = self._openings[name, tuples] = [at for at in places if pattern.match(text, at)]
-        return offsets
-
-    def _made_at(self, offset: int, owner: Path) -> Node | None:
-        for node in reversed(self._source.chain(offset)):
-            if node.type in ("struct_expression", "call_expression"):
-                name = node.child_by_field_name("name") or node.child_by_field_name("function")
-                if name is None or self._scopes.type_path(name, self._source.chain_to(node)) != owner:
-                    return None
-                return node
-        return None
-
-    def part(self, node: Node, field: str) -> Node | None:
-        """Give what a field of a struct literal is set to."""
-        if node.type == "call_expression":
-            given = arguments_of(node)
-            return given[int(field)] if field.isdigit() and int(field) < len(given) else None
-        body = node.child_by_field_name("body")
-        for child in body.named_children if body is not None else ():
-            if child.type == "field_initializer":
-                name = child.child_by_field_name("field")
-                if name is not None and self._source.text_of(name) == field:
-                    return child.child_by_field_name("value")
-            elif child.type == "shorthand_field_initializer" and self._source.text_of(child) == field:
-                return parts_of(child)[-1]
-        return None
+            return self._literals.values(declared, path[-1], owner.node) if declared is not None else []
+        return self._literals.values(path[:-1], path[-1], None)
 
 
 def _elsewhere(path: Path) -> Path | None:
