@@ -253,11 +253,13 @@ class Accesses:
                 for template in self._api_names(site, api):
                     effect = Effect(api, template, (), kept, lossy, api.deferred)
                     self._settle(site, effect, pending)
+        done: set[FunctionKey] = set()
         while pending:
-            key, effect = pending.pop()
-            for site in self._callers.get(key, ()):
-                self._apply(site, key, effect, pending)
-        self._uncalled()
+            while pending:
+                key, effect = pending.pop()
+                for site in self._callers.get(key, ()):
+                    self._apply(site, key, effect, pending)
+            self._uncalled(done, pending)
         self._called_methods()
 
     def _called_methods(self) -> None:
@@ -273,18 +275,21 @@ class Accesses:
         functions = self._facts[site.file].functions
         return Step(*site, functions[site.call.function]) if site.call.function >= 0 else None
 
-    def _uncalled(self) -> None:
+    def _uncalled(self, done: set[FunctionKey], pending: list[tuple[FunctionKey, Effect]]) -> None:
         """A wrapper that nobody calls still reads whatever family of names it builds."""
-        for key, effects in self.effects.items():
-            if key in self._callers:
-                continue
-            for effect in effects:
+        uncalled = [key for key in self.effects if key not in self._callers and key not in done]
+        done.update(uncalled)
+        for key in uncalled:
+            for effect in self.effects[key]:
                 step, *via = effect.via
-                parts = tuple(None if isinstance(part, Hole) else part for part in effect.template.parts)
+                parts = tuple(
+                    None if isinstance(part, Hole) and (part.file, part.function) == key else part
+                    for part in effect.template.parts
+                )
                 open_effect = effect._replace(
                     template=Template(parts, effect.template.origin), via=tuple(via)
                 )
-                self.found[Access(step.file, step.call, *_access_fields(open_effect))] = None
+                self._settle(Site(step.file, step.call), open_effect, pending)
 
     def _api_names(self, site: Site, api: Api) -> Iterable[Template]:
         if api.kind == "walk":
@@ -310,11 +315,15 @@ class Accesses:
         if not holes:
             self.found[Access(site.file, site.call, *_access_fields(effect))] = None
             return
-        keys = list(dict.fromkeys((hole.file, hole.function) for hole in holes))
+        inside = (site, *(Site(step.file, step.call) for step in effect.via))
+        stored = [hole for hole in holes if not any(self._runs_in(each, hole) for each in inside)]
+        # What a constructor stored comes first: the access is where its method is called.
+        keys = list(dict.fromkeys((hole.file, hole.function) for hole in (*stored, *holes)))
         making = [key for key in keys if self._makes(key)]
         for key in dict.fromkeys([keys[0], *(key for key in keys if making and key not in making)]):
             of_any = effect.of_any or (key in making and len(making) < len(keys))
-            self._hand_on(site, key, effect._replace(of_any=of_any), pending)
+            deferred = effect.deferred or any((hole.file, hole.function) == key for hole in stored)
+            self._hand_on(site, key, effect._replace(of_any=of_any, deferred=deferred), pending)
 
     def _makes(self, key: FunctionKey) -> bool:
         return self._facts[key[0]].functions[key[1]].path[-1] in CONSTRUCTORS
@@ -326,8 +335,7 @@ class Accesses:
         if function.path[-1] in CONSTRUCTORS and site.call.function != key[1]:
             self._members.note(site, effect.api, effect.template, effect.kept, effect.lossy)
         step = Step(site.file, site.call, function)
-        deferred = effect.deferred or not self._runs_in(site, key[1])
-        onward = effect._replace(via=(step, *effect.via), deferred=deferred)
+        onward = effect._replace(via=(step, *effect.via))
         known = self.effects.setdefault(key, [])
         if len(effect.via) < 16 and not any(_same_effect(onward, old) for old in known):
             known.append(onward)
@@ -338,6 +346,9 @@ class Accesses:
     ) -> None:
         """Work out what one call of a wrapper does."""
         function = self._facts[key[0]].functions[key[1]]
+        if any((hole.file, hole.function) != key for hole in effect.template.holes):
+            # The name is not complete before another function is called: then it is used.
+            effect = effect._replace(deferred=False)
         if effect.deferred and (effect.api.kind == "write" or effect.api.also_writes):
             # A descriptor that can be set is not set by being made.
             if effect.api.kind == "write":
@@ -385,25 +396,28 @@ class Accesses:
             for other in self.effects[key]
         )
 
-    def _runs_in(self, site: Site, wrapper: int) -> bool:
+    def _runs_in(self, site: Site, hole: Hole) -> bool:
         """Say whether a call is carried out when the wrapper is called, rather than later.
 
         A name that a constructor stores is used by another method, at another time; so is one
         that a function hands out inside a closure, where closures are not mostly called at once.
         """
+        if site.file != hole.file:
+            return False
         facts = self._facts[site.file]
         index = site.call.function
-        if index >= 0 and facts.functions[index].path == (*facts.functions[wrapper].path[:-1], "__enter__"):
+        manager = (*facts.functions[hole.function].path[:-1], "__enter__")
+        if index >= 0 and facts.functions[index].path == manager:
             # What manages a context is made to be entered.
             return True
-        while index >= 0 and index != wrapper:
+        while index >= 0 and index != hole.function:
             if (
                 facts.functions[index].kind == "closure"
                 and self._languages[facts.language].CLOSURES_RUN_LATER
             ):
                 return False
             index = facts.functions[index].parent
-        return index == wrapper
+        return index == hole.function
 
     def _memoised(self, site: Site) -> Kept | None:
         """Say that a call's result is kept when a function around it remembers what it returned."""

@@ -107,10 +107,17 @@ class Attribute(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`."""
+    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`; or a name, `spelled`."""
 
     operation: str
     operand: "Expression"
+
+
+class Returned(NamedTuple):
+    """What the function of another file that `path` leads to returns for these arguments."""
+
+    path: Path
+    arguments: tuple["Expression", ...]
 
 
 class Unknown(NamedTuple):
@@ -130,6 +137,7 @@ Expression = (
     | Instance
     | Attribute
     | Changed
+    | Returned
     | Unknown
 )
 
@@ -260,6 +268,10 @@ class Function(NamedTuple):
     """What it returns, for a function whose result depends on a read, or that decodes a value."""
     defaults: tuple[Decoding | None, ...] = ()
     """Of the parameters, in order; `None` where there is none."""
+    repeated: bool = False
+    """A macro whose arguments may come in rows, each with one for every parameter."""
+    receiver: bool = False
+    """Called by its path, it is given its object before its parameters."""
     exact: bool = False
     """Working `result` out, exactly as it is told, is all that the function does."""
     keywords: int = -1
@@ -284,6 +296,12 @@ class Class(NamedTuple):
 
     path: Path
     bases: tuple[Path, ...]
+    open: bool = False
+    """A method called on one may be that of any class below it: a trait."""
+    extends: Path = ()
+    """The class, of another file, that its members are members of: what an `impl` is for."""
+    members: tuple[str, ...] = ()
+    """Methods that are its own and not those of a base, whether or not there are facts of them."""
 
 
 class Glob(NamedTuple):
@@ -391,6 +409,8 @@ class Call(NamedTuple):
     receiver: "Expression | None" = None
     """The object whose method is called, where the callee's path does not name it. The first segment
     of the callee is `""` when the class of that object is not known to this file."""
+    unbound: bool = False
+    """The callee is named by its path: a method gets its object as the first argument."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""
@@ -455,6 +475,9 @@ class Vocabulary(NamedTuple):
     """Fill in `Call.decoding`, `Call.values`, `Function.result` and `Definition.meaning`."""
     helpers: tuple[str, ...] = ()
     """Last segments of functions of this file whose `Function.result` another file asks for."""
+    members: tuple[str, ...] = ()
+    """Dotted paths of this file that others ask the `Definition` of: `Config.process`, for a function
+    with `()` behind it for what it returns; more may follow that belongs to what that is."""
 
 
 # --- What the environment API of a language does ----------------------------------------------
@@ -464,7 +487,8 @@ class Api(NamedTuple):
     """What calling one path does to the process's environment."""
 
     kind: str
-    """`read`, `write`, `walk` (over all variables) or `rerun` (a build script's declaration)."""
+    """`read`, `write`, `walk` (over all variables), or what a build script declares: `rerun` (an input),
+    `supply` (what the package is compiled with)."""
     name: int = 0
     """Index of the positional argument that is the variable's name; `-1`: none."""
     keyword: str = ""

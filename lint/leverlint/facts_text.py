@@ -20,6 +20,7 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -129,6 +130,8 @@ class _Renderer:
                 return f"{self.expression(owner)}.{name}"
             case Changed(operation, operand):
                 return f"{operation}({self.expression(operand)})"
+            case Returned(path, arguments):
+                return f"{_dotted(path)}({', '.join(map(self.expression, arguments))})"
         return "?"
 
     def place(self, span: Span) -> str:

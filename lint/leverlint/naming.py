@@ -23,6 +23,7 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -40,8 +41,8 @@ class Hole(NamedTuple):
     index: int  # type: ignore[assignment]
     route: tuple[str | int, ...] = ()
     """Steps from the argument to the text, in order: `"element"`, an index, `".name"` for a member of
-    an object, `"upper"`, `"lower"`, `"strip"`, or `"variables"` for the names that shell-like text
-    refers to."""
+    an object, `"upper"`, `"lower"`, `"strip"`, `"spelled"` for the text of a name as it is written, or
+    `"variables"` for the names that shell-like text refers to."""
 
 
 class Origin(NamedTuple):
@@ -146,6 +147,10 @@ class Namer:
                 return self._member(self._objects.unnamed(file, expression), route, deeper)
             case Joined(parts):
                 return self._joined(file, parts, route, deeper)
+            case Returned(path, arguments):
+                return self._returned(file, path, arguments, route, deeper)
+            case Reference(path) if route[:1] == ("spelled",):
+                return [Template((_changed(path[-1], route),))]
             case Reference(path):
                 return self._reference(file, path, route, deeper)
         return [UNKNOWN]
@@ -246,14 +251,39 @@ class Namer:
                 break
             templates = filled[:_OPTIONS]
         return templates
+    def _returned(
+        self,
+        file: str,
+        path: tuple[str, ...],
+        arguments: Sequence[Expression],
+        route: tuple[str | int, ...],
+        depth: int,
+    ) -> list[Template]:
+        """Give what a function makes of its arguments, where it is told what it returns."""
+        found = []
+        for target in self._resolver.follow(file, (*path, "()")):
+            if not isinstance(target, Value):
+                continue
+            for template in self._walk(target.file, target.expression, route, depth):
+                filled = [template]
+                for hole in template.holes:
+                    given = arguments[hole.index] if hole.index < len(arguments) else None
+                    if given is not None and hole.file == target.file:
+                        filled = [each for t in filled for each in self.fill(t, hole, file, given)]
+                found += filled[:_OPTIONS]
+        return found[:_OPTIONS] or [UNKNOWN]
 
 
 def argument_at(call: Call, function: Function, index: int) -> Expression | None:
     """Give what `call` hands to the parameter at `index` of `function`; `None` when nothing."""
     if index == function.keywords:
         return _keywords(call, function)
+    if function.repeated and len(call.arguments) > len(function.parameters):
+        # A macro that is given rows of what it has parameters for.
+        return AnyOf(tuple(each.value for each in call.arguments[index :: len(function.parameters)]))
     if index == function.variadic:
         positional = [argument.value for argument in call.arguments if not argument.keyword]
+        positional = positional[_objects(call, function) :]
         spread = [argument.value for argument in call.arguments if argument.keyword == "*"]
         rest = Items(tuple(positional[index:]))
         return AnyOf((*spread, rest)) if spread else rest
@@ -282,7 +312,13 @@ def argument_position(call: Call, function: Function, index: int) -> int | None:
             return position
         if not argument.keyword:
             positional.append(position)
+    index += _objects(call, function)
     return positional[index] if index < len(positional) else None
+
+
+def _objects(call: Call, function: Function) -> int:
+    """Say how many arguments are the object of a method, and not for its parameters."""
+    return 1 if call.unbound and function.receiver else 0
 
 
 def names_in_text(text: str) -> list[str]:

@@ -23,6 +23,7 @@ _CLASSES: tuple[type, ...] = (
     facts.Instance,
     facts.Attribute,
     facts.Changed,
+    facts.Returned,
     facts.Unknown,
     facts.Answer,
     facts.Constant,

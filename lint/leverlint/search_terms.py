@@ -10,6 +10,7 @@ from leverlint.objects import CONSTRUCTORS, FunctionKey
 
 _OBJECTS = 8
 """Objects of one class that are looked for by their names; of more, by their files."""
+_MOST_WAYS = 32
 _TELLING = 4
 """Shorter names of functions are everywhere: only files that name their module are looked at."""
 
@@ -108,10 +109,42 @@ class SearchTerms:
         if function.kind == "method":
             if name in (*CONSTRUCTORS, "__call__"):
                 return SearchTerm(function.path[-2], (), path)
-            holders = (function.path[-2], *self._instances(path, function.path[:-1]))
+            owner = function.path[:-1]
+            holders = (owner[-1], *self._instances(path, owner), *self._ways_to(path, owner))
             return SearchTerm(name, holders, path, scope, by_first)
         companions = (stem(path),) if len(name) < _TELLING else ()
         return SearchTerm(name, companions, path, scope, by_first)
+
+    def _ways_to(self, path: str, class_path: Path) -> list[str]:
+        """Names that an object of a class is got at by: traits, fields of other types, functions."""
+        found: dict[str, None] = {}
+        for declared in self._facts[path].classes:
+            if declared.path == class_path and declared.bases and not declared.open:
+                found.update((base[-1], None) for base in declared.bases if base[-1] in self._open)
+        pending = [class_path[-1], *found]
+        while pending and len(found) < _MOST_WAYS:
+            for holder in self._holders.get(pending.pop(), ()):
+                if holder not in found:
+                    found[holder] = None
+                    pending.append(holder)
+        return list(found)
+
+    @cached_property
+    def _open(self) -> frozenset[str]:
+        """Names of traits."""
+        return frozenset(
+            declared.path[-1] for facts in self._facts.values() for declared in facts.classes if declared.open
+        )
+
+    @cached_property
+    def _holders(self) -> dict[str, list[str]]:
+        """Map names of classes to those of classes with fields of them, and of functions that return one."""
+        holders: dict[str, list[str]] = {}
+        for facts in self._facts.values():
+            for definition in facts.definitions:
+                if isinstance(definition.value, Instance) and len(definition.path) > 1:
+                    holders.setdefault(definition.value.path[-1], []).append(definition.path[-2])
+        return holders
 
     def _instances(self, path: str, class_path: Path) -> list[str]:
         """Names of module-level objects of a class, in its own file."""

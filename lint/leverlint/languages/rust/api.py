@@ -13,6 +13,16 @@ SUFFIXES = (".rs",)
 COMMENT_SIGN = "//"
 IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
+MEMBERS_ARE_ASKED_FOR = True
+
+RESULT = "()"
+"""Behind the path of a function: the path of what it returns."""
+
+WALKS: dict[Path, Path] = {("std", "env", walk): ("std", "env", walk, RESULT) for walk in ("vars", "vars_os")}
+"""Functions to what they return, which stands for everything that holds the whole environment."""
+
+WALK_LOOKUPS = ("get", "contains_key", "remove", "get_key_value")
+"""Methods that look a name up in what a walk over the environment was collected into."""
 
 _BUILT = Api("read", deferred=True, builds=True)
 _LOGGING: dict[Path, Api] = {
@@ -54,6 +64,11 @@ API: dict[Path, Api] = {
     ("std", "env", "var_os"): Api("read", answer="var_os"),
     ("std", "env", "vars"): Api("walk", -1, lossy="panics"),
     ("std", "env", "vars_os"): Api("walk", -1),
+    **{
+        ("std", "env", walk, RESULT, how): Api("read", lossy=lossy)
+        for walk, lossy in (("vars", "panics"), ("vars_os", ""))
+        for how in (*WALK_LOOKUPS, "key")
+    },
     ("std", "env", "set_var"): Api("write"),
     ("std", "env", "remove_var"): Api("write"),
     ("std", "env!"): Api("read", compile_time=True, answer="item"),
@@ -85,6 +100,8 @@ API: dict[Path, Api] = {
     **_LOGGING,
     ("cargo", "rerun-if-env-changed"): Api("rerun"),
     ("build_rs", "output", "rerun_if_env_changed"): Api("rerun"),
+    ("cargo", "rustc-env"): Api("supply", variadic=True),
+    ("build_rs", "output", "rustc_env"): Api("supply"),
 }
 
 ENVIRONMENT = ("std", "env")
@@ -113,7 +130,7 @@ EXTERNAL_CRATES = frozenset(
 _ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
     dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger
     try_init_from_env with_env_var parse_env init_custom_env try_init_custom_env
-    rerun_if_env_changed""".split()
+    rerun_if_env_changed rustc_env""".split()
 # Patterns begin with letters and look back from there: that is how `re` searches fast.
 _ENV = re.compile(
     b"env(?:(?<=-env)|"
@@ -134,7 +151,7 @@ _MARKERS = (b"leverlint:", b"noqa", b"include!(")
 # Most files that say `env` ask for arguments or directories, start a child, or read a variable that
 # is spelt out and no lever.
 _ENV_ACCESSES = re.compile(
-    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|config|y|[-_]changed|_logger|_var\s*\(|(?<=parse_env)|(?<=custom_env)|!(?!\s*\(\s*\"))"
+    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|(?<=rustc[-_]env)|config|y|[-_]changed|_logger|_var\s*\(|(?<=parse_env)|(?<=custom_env)|!(?!\s*\(\s*\"))"
 )
 _VAR_ACCESSES = re.compile(rb"var(?:(?<!\wvar)s?(?:_os)?|(?<=\bset_var)|(?<=\bremove_var))\b(?!\s*\(\s*&?\")")
 _ENV_TYPE = re.compile(rb"Env\b(?<=\bEnv)")
