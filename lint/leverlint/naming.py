@@ -188,8 +188,13 @@ class Namer:
         if followed >= _ROUNDS:
             return []
         self._following[key] = followed + 1
-        found = [found for named in self._of_objects(file, path, route, depth) for found in named]
-        for target in self._resolver.follow(file, path) if not found else ():
+        targets = list(self._resolver.follow(file, path))
+        # What is told of a member of this very object goes before what all of its kind have.
+        values = [target for target in targets if isinstance(target, Value)]
+        own = any(value.definition.path[-2:] == path[-2:] for value in values)
+        named = () if own else self._of_objects(file, path, route, depth)
+        found = [template for templates in named for template in templates]
+        for target in targets if not found else ():
             if isinstance(target, Value):
                 found += self._walk(target.file, target.expression, route, depth)
             elif isinstance(target, ClassTarget) and _is_member(route):

@@ -145,7 +145,9 @@ class Calls:
 
     def _method(self, receiver: Node, name: str) -> Path | None:
         path = self._file.types.method(receiver, name)
-        if path is None or (name in methods.STANDARD and self._file.types.function_at(path) is None):
+        if path is None:
+            return None
+        if name in methods.STANDARD and path not in API and self._file.types.function_at(path) is None:
             return None
         self._file.names.touched[path] = None
         return path

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
-from leverlint.languages.rust.builders import MADE_BY, MADE_BY_MACRO, builder_of
+from leverlint.languages.rust.builders import BUILDERS, MADE_BY, MADE_BY_MACRO, builder_of
 from leverlint.languages.rust.functions import FUNCTIONS, Functions
 from leverlint.languages.rust.generics import arguments_of_type, position_of
 from leverlint.languages.rust.nodes import (
@@ -263,8 +263,8 @@ class Types:
         path = self._path(callee) if callee is not None else None
         if path is None:
             return None
-        if path in MADE_BY:
-            return MADE_BY[path]
+        if path in MADE_BY or path[:-1] in BUILDERS:
+            return MADE_BY.get(path, path[:-1])
         if self.function_at(path) is not None:
             return self.returned(path)
         if path in WALKS:
