@@ -57,8 +57,9 @@ fn decode(batch: Batch) -> Batch {
 Fix: let one of them carry the value, and hand it to the other. Two fields that are meant to
 hold the same lever are declared as one of the `pairs` of the configuration.
 
-Limits: names that are put together at run time are not compared. A test for presence beside
-the lookup in the same function is one reader, not two.
+Limits: names that are put together at run time are not compared. A test for presence or truth
+beside the lookup in the same function is one reader, not two; so is one that only sees to it that
+the variable is set.
 """
 
 from collections.abc import Iterator
@@ -85,19 +86,9 @@ def _readers(project: Project) -> list[Use]:
         for use in project.index.reads
         if use.kind == "read" and not use.dynamic and not project.exempt(use)
     ]
-    lookups = {_function(use) for use in reads if not _is_test(use)}
-    readers = [use for use in reads if not (_is_test(use) and _function(use) in lookups)]
+    readers = [use for use in reads if use not in project.guards(use.lever)]
     # A resolver's reader is the one that the others repeat, wherever its file stands.
     return sorted(readers, key=lambda use: not project.index.in_resolver(use))
-
-
-def _function(use: Use) -> tuple[str, int, str]:
-    return use.path, use.call.function, use.lever
-
-
-def _is_test(use: Use) -> bool:
-    """Say whether a use only asks whether the lever is there."""
-    return isinstance(use.call.callee, tuple) and use.call.callee[-1:] == ("__contains__",)
 
 
 RULE = Rule("LVR105", "duplicate-read", "warning", check, default=False)

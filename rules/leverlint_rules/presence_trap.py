@@ -51,6 +51,7 @@ def check(project: Project) -> Iterator[Diagnostic]:
     for lever, readers in project.index.readers.items():
         trapped = [use for use in readers if _counts(project, use) and _is_trap(project, use)]
         if trapped and all(_is_switch(project, use) for use in readers):
+            trapped = [use for use in trapped if use not in project.guards(lever)]
             for use in trapped:
                 yield RULE.at(
                     use.path,
