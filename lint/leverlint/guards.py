@@ -59,14 +59,46 @@ def _in_function(index: Index, group: Sequence[Use]) -> Iterator[Reading]:
 
 
 def _guards(index: Index, group: Sequence[Use]) -> list[Use]:
-    written = _is_written_behind(index, group[0])
-    if len(group) < 2 and not written:
+    writes = _writes(index, group[0])
+    if len(group) < 2 and not writes:
         return []
     spans = frozenset(use.call.span for use in group)
     asking = [
         use for use in group if not _is_kept_apart(use, group) and _asks_for_presence(index, use, spans)
     ]
-    return asking if written or len(asking) < len(group) else []
+    lookups = [use for use in group if use not in asking]
+    return [use for use in asking if _guards_any(index, use, lookups) or _lets(use, writes)]
+
+
+def _guards_any(index: Index, use: Use, lookups: Sequence[Use]) -> bool:
+    """Say whether a test for presence has to do with one of the lookups.
+
+    Beside a switch it may as well be a reader with a sense of its own.
+    """
+    return any(
+        use.call.used is None
+        or kind(index.vector(other)) != "switch"
+        or _lets(use, [other.span])
+        or _lets(other, [use.span])
+        or _mentions(use.call.decoding, {other.call.span})
+        for other in lookups
+    )
+
+
+def _lets(use: Use, spans: Sequence[Span]) -> bool:
+    """Say whether what a read gives decides whether something else is come to."""
+    decided = use.call.decides
+    return decided is not None and any(decided.start <= span.start < decided.end for span in spans)
+
+
+def _writes(index: Index, use: Use) -> list[Span]:
+    """Give the places where the same function sets the variable."""
+    function = index.outer_function(use)
+    return [
+        write.span
+        for write in index.writers.get(use.lever, ())
+        if write.path == use.path and index.outer_function(write) == function
+    ]
 
 
 def _is_kept_apart(use: Use, group: Sequence[Use]) -> bool:
@@ -76,16 +108,6 @@ def _is_kept_apart(use: Use, group: Sequence[Use]) -> bool:
         field is not None
         and field.kind in ("field", "attribute", "key")
         and all(other is use or other.call.field != field for other in group)
-    )
-
-
-def _is_written_behind(index: Index, use: Use) -> bool:
-    """Say whether the same function sets the variable after it was read."""
-    return any(
-        write.path == use.path
-        and write.span.start > use.span.start
-        and index.outer_function(write) == index.outer_function(use)
-        for write in index.writers.get(use.lever, ())
     )
 
 

@@ -38,6 +38,7 @@ _LOSSES = {
     "namereplace": "replaced",
     "xmlcharrefreplace": "replaced",
 }
+_LEAVING = re.compile(rb"\b(?:return|raise|continue|break|exit|_exit)\b")
 _USES = 60
 """Uses of one local variable that are followed."""
 
@@ -269,9 +270,7 @@ class Context:
     def used(self, place: Place) -> Span | None:
         """Give the expression that a result flows through; `None` when it is thrown away."""
         chain = place.chain
-        position = len(chain) - 1
-        while position > 1 and self._flows(chain[position - 1], chain[position]):
-            position -= 1
+        position = self._top(chain)
         above = chain[position - 1] if position else None
         if above is None or above.type in ("expression_statement", "delete_statement"):
             return None
@@ -281,6 +280,32 @@ class Context:
         ):
             return None
         return texts.span(chain[position])
+
+    def _top(self, chain: list[Node]) -> int:
+        """Give the position of the expression that the result at the end of a chain flows through."""
+        position = len(chain) - 1
+        while position > 1 and self._flows(chain[position - 1], chain[position]):
+            position -= 1
+        return position
+
+    def decides(self, place: Place) -> Span | None:
+        """Give the code that is run or not by what a result is; `None` when it is no condition."""
+        chain = place.chain
+        position = self._top(chain)
+        above = chain[position - 1] if position else None
+        if above is None:
+            return None
+        if above.type == "elif_clause":
+            above = chain[position - 2]
+        elif above.type == "if_statement" and above.child_by_field_name("condition") != chain[position]:
+            return None
+        if above.type in ("if_statement", "while_statement", "assert_statement"):
+            leaves = above.type != "if_statement" or _LEAVING.search(
+                self._source, chain[position].end_byte, above.end_byte
+            )
+            block = above.parent if leaves else None
+            return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
+        return texts.span(chain[position]) if position < len(chain) - 1 else None
 
     def tested(self, place: Place) -> bool:
         """Say whether a result, or the local that it is bound to, is a condition by itself."""

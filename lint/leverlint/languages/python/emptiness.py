@@ -24,6 +24,7 @@ _GOES_ON = re.compile(rb"\s*(?:[.\[(=!<>+%*]|\bin\b)")
 """Signs behind a name that make more of it than a condition."""
 _IS_SET = re.compile(rb"\s*=(?!=)")
 _RENAMED = re.compile(rb"\n[ \t]*(\w+)\s*=\s*\Z")
+_ENDS = re.compile(rb"[ \t]*(?:[;#\r\n]|\Z)")
 _LINE = 100
 _CARRIED = frozenset({"boolean_operator", "parenthesized_expression", "attribute", "call", "argument_list"})
 _MOST_NAMES = 4
@@ -87,8 +88,10 @@ def is_used_as_text(record: Recorded, around: Node | None, source: bytes) -> boo
             before, behind = source[max(0, offset - _LINE) : offset], offset + len(name)
             if _IS_SET.match(source, behind):
                 continue
-            goes_on = _GOES_ON.match(source, _TIDYING.match(source, behind).end())  # type: ignore[union-attr]
-            renamed = None if goes_on else _RENAMED.search(before)
+            tidied = _TIDYING.match(source, behind)
+            end_of_value = tidied.end() if tidied else behind
+            goes_on = _GOES_ON.match(source, end_of_value)
+            renamed = _RENAMED.search(before) if _ENDS.match(source, end_of_value) else None
             if renamed and len(names) < _MOST_NAMES:
                 names.extend({renamed[1]} - set(names))
             elif goes_on or not _TESTED.search(before):

@@ -178,6 +178,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
         lossy=context.lossy(place),
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
+        decides=context.decides(place),
         tested=context.tested(place),
         prefix_test=prefix_test(record, values),
     )

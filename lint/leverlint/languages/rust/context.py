@@ -12,6 +12,7 @@ from leverlint.facts import (
     Joined,
     Parameter,
     Path,
+    Span,
     Text,
 )
 from leverlint.languages.rust import expressions
@@ -33,6 +34,7 @@ _CHAINING = frozenset(
     {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
      "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
 )  # fmt: skip
+_LEAVING = re.compile(rb"\b(?:return|break|continue)\b|\?;|\b(?:bail|panic|ensure)!|\bexit\(")
 
 
 class Context:
@@ -51,6 +53,7 @@ class Context:
             lossy=self._losses.of(chain, callee in UTF8_READS),
             field=self._field(chain),
             used=None if thrown_away else span_of(chain[top]),
+            decides=self._decides(chain, top),
             prefix_test=self._prefix_test(callee, chain, given)
             if api is not None and api.kind == "walk"
             else "",
@@ -81,6 +84,21 @@ class Context:
             else:
                 break
         return depth
+
+    def _decides(self, chain: Chain, top: int) -> Span | None:
+        """Give the code that is run or not by what the value is; `None` when it is no condition."""
+        depth = top
+        while depth > 1 and chain[depth - 1].type in ("let_condition", "let_chain"):
+            depth -= 1
+        above, block = chain[depth - 1], chain[depth - 2] if depth > 1 else None
+        if above.type in ("if_expression", "while_expression"):
+            while block is not None and block.type != "block":
+                block = block.parent
+            leaves = _LEAVING.search(self._file.source.text, chain[depth].end_byte, above.end_byte)
+            return Span(above.start_byte, block.end_byte if leaves and block is not None else above.end_byte)
+        if above.type == "let_declaration" and above.child_by_field_name("alternative") is not None:
+            return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
+        return span_of(chain[top]) if top < len(chain) - 1 else None
 
     def _is_value(self, chain: Chain, depth: int) -> bool:
         """Say whether `if let … = value { … } else { … }` is itself a value."""
