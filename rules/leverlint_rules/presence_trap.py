@@ -35,9 +35,9 @@ fn traced() -> bool {
 
 Fix: compare with the values that mean on.
 
-Limits: a lever whose text is used anywhere (a path, a list) may be tested for being empty, and a
-test for mere presence (`in os.environ`, `is_some()`) says what it means: neither is reported, nor
-is what a resolver decided.
+Limits: a lever whose text is used anywhere (a path, a list, a comparison with other text) may be
+tested for being empty, and a test for mere presence (`in os.environ`, `is_some()`) says what it
+means: neither is reported, nor is what a resolver decided, or whether a decoded switch was given.
 """
 
 from collections.abc import Iterator

@@ -39,6 +39,7 @@ _LOSSES = {
     "xmlcharrefreplace": "replaced",
 }
 _LEAVING = re.compile(rb"\b(?:return|raise|continue|break|exit|_exit)\b")
+_JOINING = frozenset({"boolean_operator", "not_operator", "conditional_expression"})
 _USES = 60
 """Uses of one local variable that are followed."""
 
@@ -290,7 +291,14 @@ class Context:
 
     def decides(self, place: Place) -> Span | None:
         """Give the code that is run or not by what a result is; `None` when it is no condition."""
-        chain = place.chain
+        found = self._decided(place.chain)
+        if found is not None:
+            return found
+        later = [self._decided(use.chain) for use in self._local_uses(place)]
+        ends = [span.end for span in later if span is not None]
+        return Span(place.chain[-1].start_byte, max(ends)) if ends else None
+
+    def _decided(self, chain: list[Node]) -> Span | None:
         position = self._top(chain)
         above = chain[position - 1] if position else None
         if above is None:
@@ -305,7 +313,8 @@ class Context:
             )
             block = above.parent if leaves else None
             return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
-        return texts.span(chain[position]) if position < len(chain) - 1 else None
+        asked = chain[position].type in _JOINING
+        return texts.span(chain[position]) if asked and position < len(chain) - 1 else None
 
     def tested(self, place: Place) -> bool:
         """Say whether a result, or the local that it is bound to, is a condition by itself."""

@@ -54,13 +54,14 @@ class Decodings:
             return declared.decoding(record, self._expressions)
         found = self._followed(record)
         found = self._reads.without_others(found, record.span)
-        if emptiness.tests_emptiness(found, self._reads.alike(record.span)):
+        spans = self._reads.alike(record.span)
+        if not terms.asks(found, spans):
+            return UNTOLD
+        if emptiness.tests_emptiness(found, spans):
             around = _function_around(record.scope)
             if emptiness.is_used_as_text(record, around.node if around is not None else None, self._source):
                 return Answer(record.span)
-        if _only_tests(found) and self._has_a_substitute(record):
-            return UNTOLD
-        return found if terms.asks(found, self._reads.alike(record.span)) else UNTOLD
+        return UNTOLD if _only_tests(found) and self._has_a_substitute(record) else found
 
     def _has_a_substitute(self, record: Recorded) -> bool:
         """Say whether another read takes the place of an empty answer: `get(A) or get(B)`."""

@@ -22,6 +22,7 @@ _TIDYING = re.compile(rb"(?:\s*\.\s*(?:strip|lstrip|rstrip|lower|upper|casefold)
 """Methods that leave text as empty or full as it was."""
 _GOES_ON = re.compile(rb"\s*(?:[.\[(=!<>+%*]|\bin\b)")
 """Signs behind a name that make more of it than a condition."""
+_IS_NOTHING = re.compile(rb"\s*(?:[=!]=\s*(?:\"\"|'')|is\s+(?:not\s+)?None\b)")
 _IS_SET = re.compile(rb"\s*=(?!=)")
 _RENAMED = re.compile(rb"\n[ \t]*(\w+)\s*=\s*\Z")
 _ENDS = re.compile(rb"[ \t]*(?:[;#\r\n]|\Z)")
@@ -90,6 +91,8 @@ def is_used_as_text(record: Recorded, around: Node | None, source: bytes) -> boo
                 continue
             tidied = _TIDYING.match(source, behind)
             end_of_value = tidied.end() if tidied else behind
+            if _IS_NOTHING.match(source, end_of_value):
+                continue
             goes_on = _GOES_ON.match(source, end_of_value)
             renamed = _RENAMED.search(before) if _ENDS.match(source, end_of_value) else None
             if renamed and len(names) < _MOST_NAMES:

@@ -53,7 +53,7 @@ class Context:
             lossy=self._losses.of(chain, callee in UTF8_READS),
             field=self._field(chain),
             used=None if thrown_away else span_of(chain[top]),
-            decides=self._decides(chain, top),
+            decides=self._decides(chain, top) or self._decides_later(chain, top),
             prefix_test=self._prefix_test(callee, chain, given)
             if api is not None and api.kind == "walk"
             else "",
@@ -98,7 +98,19 @@ class Context:
             return Span(above.start_byte, block.end_byte if leaves and block is not None else above.end_byte)
         if above.type == "let_declaration" and above.child_by_field_name("alternative") is not None:
             return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
+        if above.type == "let_declaration":
+            return None
         return span_of(chain[top]) if top < len(chain) - 1 else None
+
+    def _decides_later(self, chain: Chain, top: int) -> Span | None:
+        """Give the code up to where a variable that holds the value decides something for the last time."""
+        ends = []
+        for node in uses_of_variable(chain, self._file.source):
+            outer = self._file.source.chain_to(node)
+            decided = self._decides(outer, self._used_up(outer))
+            if decided is not None:
+                ends.append(decided.end)
+        return Span(chain[-1].start_byte, max(ends)) if ends else None
 
     def _is_value(self, chain: Chain, depth: int) -> bool:
         """Say whether `if let … = value { … } else { … }` is itself a value."""
