@@ -302,6 +302,8 @@ class Kept(NamedTuple):
     name: str
     """Name of the static, global, attribute, parameter or function; may be empty."""
     span: Span
+    by_caller: bool = False
+    """A caller of the function around the call keeps what it returns; other callers may not."""
 
 
 KEPT = frozenset(
