@@ -98,12 +98,14 @@ class Context:
             return Span(above.start_byte, block.end_byte if leaves and block is not None else above.end_byte)
         if above.type == "let_declaration" and above.child_by_field_name("alternative") is not None:
             return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
-        if above.type == "let_declaration":
+        if above.type == "let_declaration" and chain[top].type != "binary_expression":
             return None
         return span_of(chain[top]) if top < len(chain) - 1 else None
 
     def _decides_later(self, chain: Chain, top: int) -> Span | None:
         """Give the code up to where a variable that holds the value decides something for the last time."""
+        if chain[top - 1].type != "let_declaration":
+            return None
         ends = []
         for node in uses_of_variable(chain, self._file.source):
             outer = self._file.source.chain_to(node)

@@ -64,7 +64,7 @@ class Statements:
                     return text
                 if self._is_tested_again(found, statements[position + 1 :], names, tracked):
                     return text
-                if self._is_text(found, statements[position:], names, tracked):
+                if self._is_text(found, statement, statements, names, tracked):
                     return text
                 return found
             text = found
@@ -81,17 +81,22 @@ class Statements:
                 return True
         return False
 
-    def _is_text(self, found: Decoding, statements: list[Node], names: "Names", tracked: set[str]) -> bool:
-        """Say whether a test for emptiness stands beside a use of the text, here or further down."""
+    def _is_text(
+        self, found: Decoding, tested: Node, statements: list[Node], names: "Names", tracked: set[str]
+    ) -> bool:
+        """Say whether a test for emptiness stands beside a use of the text, in whatever statement."""
         if self._lowering.kinds.of(found) != "bool" or not tests_emptiness(found):
             return False
-        for position, statement in enumerate(statements):
+        for statement in statements:
             uses = self.mentions(statement, tracked)
-            if any(is_used_as_text(offset, self._file.source) for offset in uses) and not self._is_shown(
-                inner_of(statement)
-            ):
+            used = any(is_used_as_text(offset, self._file.source) for offset in uses)
+            if used and not self._is_shown(inner_of(statement)):
                 return True
-            other = self.in_statement(statement, [], names, tracked, uses) if position and uses else None
+            other = (
+                self.in_statement(statement, [], names, tracked, uses)
+                if uses and statement != tested
+                else None
+            )
             if other is not None and content(self._lowering.kinds.of(other)) == "text":
                 return True
         return False
