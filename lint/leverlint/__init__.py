@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from leverlint.consumption import Sought
-    from leverlint.decoding import PROBES, Special, kind, same
+    from leverlint.decoding import NOT_UTF8, PROBES, Special, kind, same
     from leverlint.diagnostics import Diagnostic, Fix, Related
     from leverlint.facts import Span
     from leverlint.hot_paths import Hop, HotRead
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "NOT_UTF8",
     "PROBES",
     "Diagnostic",
     "Disagreement",
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "decoding": ("PROBES", "Special", "kind", "same"),
+    "decoding": ("NOT_UTF8", "PROBES", "Special", "kind", "same"),
     "consumption": ("Sought",),
     "diagnostics": ("Diagnostic", "Fix", "Related"),
     "facts": ("Span",),

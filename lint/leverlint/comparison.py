@@ -8,8 +8,9 @@ lever that nobody takes text or a number from: of a path it is a guard.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, Vector, differences, kind
-from leverlint.index import Index, Use
+from leverlint.decoding import PROBES, UNTOLD, Outcome, Vector, differences, kind
+from leverlint.guards import Reading, is_presence
+from leverlint.index import Index
 
 _UNSET = PROBES.index(None)
 _ONE = PROBES.index("1")
@@ -31,56 +32,53 @@ _TELLING = (
 """Probes by how much they tell a reader. What is not UTF-8 is for lossy-read to report."""
 
 
-def comparable(index: Index, readers: Sequence[Use], levers_at: Mapping[tuple[str, int], int]) -> list[Use]:
+def comparable(
+    index: Index, readings: Sequence[Reading], levers_at: Mapping[tuple[str, int], int]
+) -> list[Reading]:
     """Give the readers of one lever whose decodings can be compared with each other.
 
     `levers_at` says how many levers the call at a place reads: a loop over a table of names
     that tests which are set is bookkeeping.
     """
-    kinds = {use: kind(index.vector(use)) for use in readers}
-    of_value = {"text", "number", "several", "mixed"} & set(kinds.values())
-    numbers = [use for use in readers if kinds[use] in ("number", "mixed")]
-    switches = _switches(index, [use for use in readers if kinds[use] == "switch"])
-    if of_value or any(levers_at[use.path, use.span.start] > 1 for use in switches):
-        switches = [use for use in switches if not is_presence(index.vector(use))]
+    kinds = [kind(one.vector) for one in readings]
+    of_value = {"text", "number", "several", "mixed"} & set(kinds)
+    numbers = [one for one, what in zip(readings, kinds, strict=True) if what in ("number", "mixed")]
+    switches = [one for one, what in zip(readings, kinds, strict=True) if what == "switch"]
+    switches = _switches(index, switches)
+    if of_value or any(levers_at[one.use.path, one.use.span.start] > 1 for one in switches):
+        switches = [one for one in switches if not is_presence(one.vector)]
     return switches if len(switches) > 1 else numbers if len(numbers) > 1 else []
 
 
-def _switches(index: Index, readers: Sequence[Use]) -> list[Use]:
+def _switches(index: Index, readings: Sequence[Reading]) -> list[Reading]:
     """Leave out tests for one word of several (`== "fast"`): two of them are about different things."""
-    words = {use for use in readers if _tests_a_word(index, use)}
-    of_value = any(use not in words and not is_presence(index.vector(use)) for use in readers)
-    everything_is_words = len(words) == len(readers)
-    return [use for use in readers if use not in words or not (of_value or everything_is_words)]
+    words = [_tests_a_word(index, one) for one in readings]
+    others = [one for one, tests in zip(readings, words, strict=True) if not tests]
+    of_value = any(not is_presence(one.vector) for one in others)
+    return others if of_value or all(words) else list(readings)
 
 
-def _tests_a_word(index: Index, use: Use) -> bool:
-    vector = index.vector(use)
-    usual = {vector[PROBES.index(text)] for text in _SWITCHING}
+def _tests_a_word(index: Index, reading: Reading) -> bool:
+    usual = {reading.vector[PROBES.index(text)] for text in _SWITCHING}
     if len(usual) != 1 or not isinstance(answer := usual.pop(), bool):
         return False
+    use = reading.use
     words = (index.of_value(use, word) for word in index.words(use) if word not in PROBES)
     return any(outcome is (not answer) for outcome in words)
 
 
-def with_text(index: Index, readers: Sequence[Use]) -> list[Use]:
+def with_text(index: Index, readings: Sequence[Reading]) -> list[Reading]:
     """Give the readers that take text, or of which nothing is told, and that have a text for unset."""
-    texts = [use for use in readers if kind(index.vector(use)) in ("text", "several", "")]
-    return [use for use in texts if text_default(index, use)]
+    texts = [one for one in readings if kind(one.vector) in ("text", "several", "")]
+    return [one for one in texts if text_default(index, one)]
 
 
-def text_default(index: Index, use: Use) -> str:
+def text_default(index: Index, reading: Reading) -> str:
     """Give the text that stands for an unset lever; empty when there is none."""
-    unset = index.vector(use)[_UNSET]
-    if unset is UNTOLD or isinstance(unset, tuple):
-        unset = index.default(use)
+    unset = reading.vector[_UNSET]
+    if (unset is UNTOLD and not reading.guarded) or isinstance(unset, tuple):
+        unset = index.default(reading.use)
     return unset if isinstance(unset, str) else ""
-
-
-def is_presence(vector: Vector) -> bool:
-    """Say whether only being set, or being empty, makes a difference."""
-    told = {repr(one) for text, one in zip(PROBES, vector, strict=True) if text and text != NOT_UTF8}
-    return len(told) == 1
 
 
 class Parting(NamedTuple):

@@ -332,6 +332,8 @@ class Kept(NamedTuple):
     name: str
     """Name of the static, global, attribute, parameter or function; may be empty."""
     span: Span
+    by_caller: bool = False
+    """A caller of the function around the call keeps what it returns; other callers may not."""
 
 
 KEPT = frozenset(
@@ -394,6 +396,9 @@ class Call(NamedTuple):
     used: Span | None = None
     """The whole expression that the result flows into (chain, comparison, conversion);
     `None` when the result is thrown away."""
+    decides: Span | None = None
+    """The code that is run or not by what the result is, where it is asked as a condition: the whole
+    `if` with all branches, and what stands behind it when a branch leaves; or the whole expression."""
     decoding: Decoding = UNTOLD
     """What the code around the call makes of its `Answer`, up to the point where that is a
     boolean, number, choice or text; `UNTOLD` when it goes where this model does not follow."""

@@ -65,7 +65,9 @@ class HotPaths:
         self._is_resolver = is_resolver
         self._methods = methods
         self._hot: dict[FunctionKey, FunctionKey | None] = {}
-        self._reads = [use for use in reads if use.kept is None and use.call.function >= 0]
+        self._reads = [
+            use for use in reads if use.call.function >= 0 and (use.kept is None or use.kept.by_caller)
+        ]
 
     def found(self) -> Iterator[HotRead]:
         ways: dict[FunctionKey, tuple[FunctionKey, tuple[Hop, ...]] | None] = {}
@@ -117,7 +119,11 @@ class HotPaths:
             yield (path, function.parent), None
         for site in self._callers(key):
             call = site.call
-            if call.function >= 0 and call.kept is None and not (call.test or self._facts[site.file].test):
+            if (
+                call.function >= 0
+                and _is_made_each_time(call)
+                and not (call.test or self._facts[site.file].test)
+            ):
                 yield (site.file, call.function), site
 
     def _hot_around(self, key: FunctionKey) -> FunctionKey | None:
@@ -149,3 +155,7 @@ def is_named(path: str, function: Function, entry: str) -> bool:
     wanted = dotted(entry)
     full = (*path.rpartition(".")[0].split("/"), *function.path)
     return function.path[-1] == wanted[-1] and full[-len(wanted) :] == wanted
+
+
+def _is_made_each_time(call: Call) -> bool:
+    return call.kept is None or call.kept.by_caller

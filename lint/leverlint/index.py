@@ -192,6 +192,14 @@ class Index:
             self.facts, self._resolver.wanted, lambda path, name: self._levers(path).match(name)
         )
 
+    def outer_function(self, use: Use) -> int:
+        """Number the function that a use stands in: a closure only where there is no function around it."""
+        functions = self.facts[use.path].functions
+        number = use.call.function
+        while number >= 0 and functions[number].kind == "closure" and functions[number].parent >= 0:
+            number = functions[number].parent
+        return number
+
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
         return any(self.is_resolver(path) for path in use.files)
@@ -384,6 +392,14 @@ class Index:
             if not use.dynamic:
                 readers.setdefault(use.lever, []).append(use)
         return {lever: tuple(uses) for lever, uses in sorted(readers.items())}
+
+    @cached_property
+    def writers(self) -> Mapping[str, tuple[Use, ...]]:
+        """Writes by lever."""
+        writers: dict[str, list[Use]] = {}
+        for use in self.writes:
+            writers.setdefault(use.lever, []).append(use)
+        return {lever: tuple(uses) for lever, uses in writers.items()}
 
     def undecided(self, all_reads: bool) -> set[str]:
         """Give the files in which decodings matter: of levers that are read twice, or tested for presence."""

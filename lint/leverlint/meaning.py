@@ -179,15 +179,30 @@ class Meanings:
                 return self._value(frame, call.values, position)
             return self._default(key, index)
 
+        chain, api = self._inside(frame, call, key)
         inner = frame._replace(
             file=key[0],
             function=key[1],
             passed=passed,
-            chain=frame.chain[1:],
+            chain=chain,
+            api=api,
             receiver=self._made(frame.file, call),
             depth=frame.depth + 1,
         )
         return evaluate(function.result, self._around(inner))
+
+    def _inside(
+        self, frame: "_Frame", call: Call, key: FunctionKey
+    ) -> tuple[tuple[tuple[str, Call], ...], Api]:
+        """Give the calls inside a wrapper, and what the last of them does.
+
+        Of another wrapper than the one that this is about, they are known if it reads only once.
+        """
+        about = frame.chain[0][1]
+        effects = self._accesses.effects.get(key, ())
+        if call == about or key in self._accesses.functions(about) or len(effects) != 1:
+            return frame.chain[1:], frame.api
+        return tuple((step.file, step.call) for step in effects[0].via), effects[0].api
 
     def _function(
         self, frame: "_Frame", key: FunctionKey, callee: Path | Parameter | FunctionValue

@@ -1,7 +1,7 @@
 """What a rule is given: the index of the whole project and the configuration, nothing else."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint import globs
@@ -14,6 +14,7 @@ from leverlint.suppressions import Unused
 if TYPE_CHECKING:
     from leverlint.comparison import Parting
     from leverlint.consumption import Consumption, Sought
+    from leverlint.guards import Reading
     from leverlint.replacements import Replacements
 
 Place = tuple[str, Span]
@@ -65,6 +66,7 @@ class Project:
         self._read = read
         self._replacements: Replacements | None = None
         self._disagreements: list[Disagreement] | None = None
+        self._guards: dict[str, list[Use]] = {}
 
     def exempt(self, use: Use) -> bool:
         """Say whether a use is in test code that the configuration leaves alone."""
@@ -95,7 +97,7 @@ class Project:
 
     def disagreements_of(self, levers: Iterable[str]) -> "Iterator[Disagreement]":
         """Compare the readers of some levers; patterns have none that could be compared."""
-        from leverlint import comparison
+        from leverlint import comparison, guards
 
         levers_at = Counter((use.path, use.span.start) for use in self.index.reads)
         for lever in levers:
@@ -106,23 +108,33 @@ class Project:
             ]
             if len(counted) < 2:
                 continue
-            readers = comparison.comparable(self.index, counted, levers_at)
-            for reference, reader in self._pairs(readers):
-                left, right = self.index.vector(reference), self.index.vector(reader)
+            readings = guards.readings(self.index, counted)
+            comparable = comparison.comparable(self.index, readings, levers_at)
+            for reference, reader in self._pairs(comparable):
+                left, right = reference.vector, reader.vector
                 partings = comparison.partings(left, right)
-                yield Disagreement(lever, reference, reader, partings, comparison.unset(left, right))
-            for reference, reader in self._pairs(comparison.with_text(self.index, counted)):
-                texts = (comparison.text_default(self.index, use) for use in (reference, reader))
-                yield Disagreement(lever, reference, reader, [], comparison.Parting(None, *texts))
+                unset = comparison.unset(left, right)
+                yield Disagreement(lever, reference.use, reader.use, partings, unset)
+            for reference, reader in self._pairs(comparison.with_text(self.index, readings)):
+                texts = (comparison.text_default(self.index, one) for one in (reference, reader))
+                unset = comparison.Parting(None, *texts)
+                yield Disagreement(lever, reference.use, reader.use, [], unset)
 
-    def _pairs(self, readers: Sequence[Use]) -> "Iterator[tuple[Use, Use]]":
+    def _pairs(self, readings: "Sequence[Reading]") -> "Iterator[tuple[Reading, Reading]]":
         """Pair each reader with the one that it is measured by: a resolver's, else the first."""
-        reference = next((use for use in readers if self.index.in_resolver(use)), None) or next(
-            iter(readers), None
-        )
-        for reader in readers:
-            if reference is not None and reader is not reference:
-                yield reference, reader
+        resolving = (one for one in readings if self.index.in_resolver(one.use))
+        reference = next(resolving, None) or next(iter(readings), None)
+        for reading in readings:
+            if reference is not None and reading is not reference:
+                yield reference, reading
+
+    def guards(self, lever: str) -> "Collection[Use]":
+        """Give the reads of a lever that only ask whether it is there, for another in their function."""
+        if lever not in self._guards:
+            from leverlint import guards
+
+            self._guards[lever] = guards.guards(self.index, self.index.readers.get(lever, ()))
+        return self._guards[lever]
 
     def has_file(self, pattern: str) -> bool:
         return any(globs.matches((pattern,), path) for path in self.files)

@@ -3,7 +3,7 @@
 Why: a static, a module global, a class attribute, a parameter default or a memoised function
 is filled once and stays. The next model in the same process is built with the lever of the
 first; a test that sets the lever sets it too late. An import that copies a value out of a
-resolver does the same.
+resolver does the same, and so does whatever keeps what a function without arguments returns.
 
 Bad:
 
@@ -34,7 +34,8 @@ fn build(levers: &ModelLevers) -> Gemm {
 
 Fix: carry the value in the resolved levers of the model.
 
-Limits: inside a resolver only the import of a value from it is reported.
+Limits: inside a resolver only the import of a value from it is reported. Functions are followed
+within one file.
 """
 
 from collections.abc import Iterator

@@ -75,11 +75,12 @@ Fix: remove the lever, or consult it where it was forgotten.
 
 Limits: consumers are told by name: a field of another type that is called the same hides a dead
 one. Those outside of the project are not seen, so a resolver that no other file names is left
-alone. What prints, compares or serialises all fields
-consults none of them.
+alone. What prints, compares or serialises all fields consults none of them. A name that a walk
+over the environment picks up by its prefix is taken to be wanted.
 """
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from leverlint import Diagnostic, Project, Rule, Sought, Span, Use
 
@@ -104,9 +105,12 @@ def check(project: Project) -> Iterator[Diagnostic]:
 
 
 def _fields(project: Project) -> Iterator[tuple[Use, Sought]]:
+    walks = _patterns(project, ("walk",))
     for use in project.index.reads:
         field = use.call.field
         if field is None or use.kind != "read" or use.dynamic or use.test or use.build_script:
+            continue
+        if _is_picked(use.lever, walks):
             continue
         if project.resolves(use.path) and not (field.kind == "function" and field.name == "main"):
             yield use, Sought(field.name, field.kind, field.owner, use.path)
@@ -115,9 +119,20 @@ def _fields(project: Project) -> Iterator[tuple[Use, Sought]]:
 def _constants(project: Project) -> Iterator[tuple[Span, str, Sought]]:
     """Give the constants that hold the name of a lever which no code reads."""
     read = {use.lever for use in project.index.reads}
+    families = _patterns(project, ("walk", "read"))
     for path, span, names, lever in project.index.named_levers:
-        if lever not in read and project.resolves(path):
+        if lever not in read and project.resolves(path) and not _is_picked(lever, families):
             yield span, lever, Sought(names[-1], "constant", "", path)
+
+
+def _patterns(project: Project, kinds: tuple[str, ...]) -> set[str]:
+    """Give the patterns of names that are put together, or that a walk over the environment picks up."""
+    uses = (use for use in project.index.reads if use.dynamic and use.kind in kinds and not use.test)
+    return {use.lever for use in uses}
+
+
+def _is_picked(lever: str, patterns: set[str]) -> bool:
+    return any(fnmatchcase(lever, pattern) for pattern in patterns)
 
 
 def _message(lever: str, sought: Sought) -> str:

@@ -51,6 +51,7 @@ deliberately: whoever set a value that only one of them took will see a change.
 Limits: what a reader does with a value is only compared where it can be told. A reader that
 takes the text as it is, or a number where the other takes a switch, is not compared; nor is a
 test for presence when another reader takes the text. Asking for the opposite is no difference.
+A test for presence or truth beside the lookup in the same function is a part of that reader.
 """
 
 from collections.abc import Iterator

@@ -57,8 +57,9 @@ fn decode(batch: Batch) -> Batch {
 Fix: let one of them carry the value, and hand it to the other. Two fields that are meant to
 hold the same lever are declared as one of the `pairs` of the configuration.
 
-Limits: names that are put together at run time are not compared. A test for presence beside
-the lookup in the same function is one reader, not two.
+Limits: names that are put together at run time are not compared. A test for presence or truth
+beside the lookup in the same function is one reader, not two; so is one that only sees to it that
+the variable is set.
 """
 
 from collections.abc import Iterator
@@ -85,8 +86,7 @@ def _readers(project: Project) -> list[Use]:
         for use in project.index.reads
         if use.kind == "read" and not use.dynamic and not project.exempt(use)
     ]
-    lookups = {_function(use) for use in reads if not _is_test(use)}
-    readers = [use for use in reads if not (_is_test(use) and _function(use) in lookups)]
+    readers = [use for use in reads if use not in project.guards(use.lever)]
     # A resolver's reader is the one that the others repeat, wherever its file stands; so is one that
     # spells the name which the others take from it.
     spelt = {use.origin for use in readers if _spells(use)}
@@ -101,15 +101,6 @@ def _spells(use: Use) -> bool:
     if use.origin is None or use.origin.file != use.path:
         return False
     return use.span.start <= use.origin.span.start and use.origin.span.end <= use.span.end
-
-
-def _function(use: Use) -> tuple[str, int, str]:
-    return use.path, use.call.function, use.lever
-
-
-def _is_test(use: Use) -> bool:
-    """Say whether a use only asks whether the lever is there."""
-    return isinstance(use.call.callee, tuple) and use.call.callee[-1:] == ("__contains__",)
 
 
 RULE = Rule("LVR105", "duplicate-read", "warning", check, default=False)

@@ -35,22 +35,25 @@ fn traced() -> bool {
 
 Fix: compare with the values that mean on.
 
-Limits: a lever whose text is used anywhere (a path, a list) may be tested for being empty, and a
-test for mere presence (`in os.environ`, `is_some()`) says what it means: neither is reported, nor
-is what a resolver decided.
+Limits: a lever whose text is used anywhere (a path, a list, a comparison with other text) may be
+tested for being empty, and a test for mere presence (`in os.environ`, `is_some()`) says what it
+means: neither is reported, nor is what a resolver decided, or whether a decoded switch was given.
 """
 
 from collections.abc import Iterator
 
-from leverlint import PROBES, Diagnostic, Project, Rule, Use, kind, same
+from leverlint import PROBES, Diagnostic, Project, Rule, Special, Use, kind, same
 
-_UNSET, _EMPTY, _ZERO, _ONE, _FALSE = (PROBES.index(text) for text in (None, "", "0", "1", "false"))
+_UNSET, _EMPTY, _ZERO, _ONE, _FALSE, _WORD = (
+    PROBES.index(text) for text in (None, "", "0", "1", "false", "word")
+)
 
 
 def check(project: Project) -> Iterator[Diagnostic]:
     for lever, readers in project.index.readers.items():
         trapped = [use for use in readers if _counts(project, use) and _is_trap(project, use)]
         if trapped and all(_is_switch(project, use) for use in readers):
+            trapped = [use for use in trapped if use not in project.guards(lever)]
             for use in trapped:
                 yield RULE.at(
                     use.path,
@@ -68,11 +71,14 @@ def _counts(project: Project, use: Use) -> bool:
 
 def _is_trap(project: Project, use: Use) -> bool:
     vector = project.index.vector(use)
-    unset, empty, zero, one, false = (vector[index] for index in (_UNSET, _EMPTY, _ZERO, _ONE, _FALSE))
+    unset, empty, zero, one, false, word = (
+        vector[index] for index in (_UNSET, _EMPTY, _ZERO, _ONE, _FALSE, _WORD)
+    )
     return (
         isinstance(one, bool)
         and same(zero, one)
         and same(false, one)
+        and same(word, one)
         and isinstance(empty, bool)
         and not same(empty, one)
         # With a default that is true, only the empty text is off.
@@ -81,7 +87,9 @@ def _is_trap(project: Project, use: Use) -> bool:
 
 
 def _is_switch(project: Project, use: Use) -> bool:
-    return kind(project.index.vector(use)) == "switch"
+    vector = project.index.vector(use)
+    # What is not told of any text may take it for what it says.
+    return kind(vector) == "switch" and vector[_ONE] is not Special.UNTOLD
 
 
 RULE = Rule("LVR403", "presence-trap", "error", check)

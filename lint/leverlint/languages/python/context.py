@@ -1,17 +1,15 @@
-"""Where a call stands: what keeps its result, which field takes it, what is lost of it."""
+"""Where a call stands: which field takes its result, what is lost of it, what it decides."""
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import Field, Instance, Kept, Lossy, Reference, Span
+from leverlint.facts import Field, Instance, Lossy, Reference, Span
 from leverlint.languages.python import texts
 from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.places import Place, Places
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
-from leverlint.languages.python.words import words
 from leverlint.languages.syntax import text
 
 _CONVERSIONS = frozenset(
@@ -38,83 +36,15 @@ _LOSSES = {
     "namereplace": "replaced",
     "xmlcharrefreplace": "replaced",
 }
-_USES = 60
-"""Uses of one local variable that are followed."""
-
-
-class Place(NamedTuple):
-    """A node with all that is around it."""
-
-    chain: list[Node]
-    along: list[Scope]
+_LEAVING = re.compile(rb"\b(?:return|raise|continue|break|exit|_exit)\b")
+_JOINING = frozenset({"boolean_operator", "not_operator", "conditional_expression"})
 
 
 class Context:
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, places: Places) -> None:
         self._values = values
         self._source = values.source
-
-    def place(self, chain: list[Node]) -> Place:
-        return Place(chain, self._values.scopes.along(chain))
-
-    # --- Kept -----------------------------------------------------------------------------
-
-    def kept(self, place: Place) -> Kept | None:
-        chain, along = place
-        for position in range(len(chain) - 2, 0, -1):
-            node, below = chain[position], chain[position + 1]
-            match node.type:
-                case "function_definition" | "lambda" if below == node.child_by_field_name("body"):
-                    return self._kept_in_function(along[position + 1], place)
-                case "default_parameter" | "typed_default_parameter":
-                    name = node.child_by_field_name("name")
-                    return Kept("parameter-default", self._text(name), texts.span(node))
-                case "decorator":
-                    return Kept("decorator-argument", self._decorated(chain[position - 1]), texts.span(node))
-                case "assignment" | "named_expression":
-                    kept = self._kept_by_target(node, below, along[position])
-                    if kept is not None:
-                        return kept
-        return None
-
-    def _decorated(self, node: Node) -> str:
-        definition = node.child_by_field_name("definition")
-        return self._text(definition.child_by_field_name("name")) if definition is not None else ""
-
-    def _kept_by_target(self, node: Node, below: Node, scope: Scope) -> Kept | None:
-        target = node.child_by_field_name("left") or node.child_by_field_name("name")
-        if target is None or below == target or self._is_variable(target, scope):
-            return None
-        base = _base(target)
-        name = self._text(base)
-        while scope.kind == "comprehension" and scope.parent is not None:
-            scope = scope.parent
-        if scope.kind == "class":
-            return Kept("class-attribute", name, texts.span(target))
-        if scope.kind == "module" or (target.type == "identifier" and name in scope.globals):
-            return Kept("module-global", name, texts.span(target))
-        return None
-
-    def _is_variable(self, target: Node, scope: Scope) -> bool:
-        """Say whether an item of the environment is assigned to: nothing here holds on to the value."""
-        owner = target.child_by_field_name("value") if target.type == "subscript" else None
-        return owner is not None and self._values.mapping(self._values.of(owner, scope)) is not None
-
-    def _kept_in_function(self, scope: Scope, place: Place) -> Kept | None:
-        memoised = self._values.registry.memoised(scope) if scope.node.type != "lambda" else None
-        if memoised is not None:
-            return Kept("memoised-function", scope.path[-1], memoised)
-        for use in self._local_uses(place):
-            for position in range(len(use.chain) - 2, 0, -1):
-                if use.chain[position].type == "assignment":
-                    kept = self._kept_by_target(
-                        use.chain[position], use.chain[position + 1], use.along[position]
-                    )
-                    if kept is not None:
-                        return kept
-                if use.chain[position].type == "block":
-                    break
-        return None
+        self._local_uses = places.local_uses
 
     # --- Field ----------------------------------------------------------------------------
 
@@ -201,31 +131,6 @@ class Context:
         owner = at.parent.path[-1] if at.parent is not None and at.parent.kind == "class" else ""
         return Field(owner, at.path[-1], "function")
 
-    def _local_uses(self, place: Place) -> Iterator[Place]:
-        """Give the places where the local variable that takes a result is used."""
-        chain, along = place
-        for position in range(len(chain) - 2, 0, -1):
-            node = chain[position]
-            if node.type in ("block", "lambda", "function_definition", "class_definition"):
-                return
-            if node.type in ("assignment", "named_expression"):
-                target = node.child_by_field_name("left") or node.child_by_field_name("name")
-                scope = along[position]
-                while scope.kind == "comprehension" and scope.parent is not None:
-                    scope = scope.parent
-                if target is not None and target.type == "identifier" and scope.kind == "function":
-                    yield from self._uses(self._text(target), node.end_byte, scope)
-                return
-
-    def _uses(self, name: str, after: int, scope: Scope) -> Iterator[Place]:
-        for offset in words(self._source, name.encode(), after, scope.node.end_byte, _USES):
-            chain = self._values.scopes.chain(offset)
-            if chain[-1].type == "identifier":
-                place = self.place(chain)
-                found = self._values.scopes.lookup(name, place.along[-1])
-                if found is not None and found.scope is scope:
-                    yield place
-
     # --- Lossy ----------------------------------------------------------------------------
 
     def lossy(self, place: Place) -> Lossy | None:
@@ -274,9 +179,7 @@ class Context:
     def used(self, place: Place) -> Span | None:
         """Give the expression that a result flows through; `None` when it is thrown away."""
         chain = place.chain
-        position = len(chain) - 1
-        while position > 1 and self._flows(chain[position - 1], chain[position]):
-            position -= 1
+        position = self._top(chain)
         above = chain[position - 1] if position else None
         if above is None or above.type in ("expression_statement", "delete_statement"):
             return None
@@ -286,6 +189,40 @@ class Context:
         ):
             return None
         return texts.span(chain[position])
+
+    def _top(self, chain: list[Node]) -> int:
+        """Give the position of the expression that the result at the end of a chain flows through."""
+        position = len(chain) - 1
+        while position > 1 and self._flows(chain[position - 1], chain[position]):
+            position -= 1
+        return position
+
+    def decides(self, place: Place) -> Span | None:
+        """Give the code that is run or not by what a result is; `None` when it is no condition."""
+        found = self._decided(place.chain)
+        if found is not None:
+            return found
+        later = [self._decided(use.chain) for use in self._local_uses(place)]
+        ends = [span.end for span in later if span is not None]
+        return Span(place.chain[-1].start_byte, max(ends)) if ends else None
+
+    def _decided(self, chain: list[Node]) -> Span | None:
+        position = self._top(chain)
+        above = chain[position - 1] if position else None
+        if above is None:
+            return None
+        if above.type == "elif_clause":
+            above = chain[position - 2]
+        elif above.type == "if_statement" and above.child_by_field_name("condition") != chain[position]:
+            return None
+        if above.type in ("if_statement", "while_statement", "assert_statement"):
+            leaves = above.type != "if_statement" or _LEAVING.search(
+                self._source, chain[position].end_byte, above.end_byte
+            )
+            block = above.parent if leaves else None
+            return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
+        asked = chain[position].type in _JOINING
+        return texts.span(chain[position]) if asked and position < len(chain) - 1 else None
 
     def tested(self, place: Place) -> bool:
         """Say whether a result, or the local that it is bound to, is a condition by itself."""
@@ -333,14 +270,6 @@ class Context:
 
     def _text(self, node: Node | None) -> str:
         return text(node, self._source) if node is not None else ""
-
-
-def _base(target: Node) -> Node:
-    """Give the name that `NAME[…]` or `NAME.attribute` starts with."""
-    at: Node | None = target
-    while at is not None and at.type in ("subscript", "attribute"):
-        at = at.child_by_field_name("value") or at.child_by_field_name("object")
-    return at or target
 
 
 def _is_condition(name: str, around: Node, source: bytes) -> bool:

@@ -1,12 +1,11 @@
 """What is made of the answers that the recorded calls of one file give."""
 
-import re
 from collections.abc import Iterable
 
 from tree_sitter import Node
 
 from leverlint.facts import UNTOLD, Answer, Apply, Call, Decoding, Definition, Function, Path, Untold
-from leverlint.languages.python import declared, focus, terms
+from leverlint.languages.python import declared, emptiness, focus, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded
 from leverlint.languages.python.exactness import Exactness
@@ -22,11 +21,6 @@ _LONGEST = 8000
 _VALUE_METHODS = ("__get__", "__call__", "get", "value")
 """Methods and properties of an object that stands for a variable which give what it is set to."""
 """Bytes of a function that is run."""
-
-
-_TESTED = re.compile(rb"(?:\b(?:if|elif|while|not|and|or|assert)\s+|\bbool\(\s*)\Z")
-_GOES_ON = re.compile(rb"\s*(?:[.\[(=!<>+%*]|\bin\b)")
-"""Signs behind a name that make more of it than a condition."""
 
 
 class Decodings:
@@ -62,12 +56,14 @@ class Decodings:
             return declared.decoding(record, self._expressions)
         found = self._followed(record)
         found = self._reads.without_others(found, record.span)
-        if _only_tests(found):
-            if self._is_used_otherwise(record):
+        spans = self._reads.alike(record.span)
+        if not terms.asks(found, spans):
+            return UNTOLD
+        if emptiness.tests_emptiness(found, spans):
+            around = _function_around(record.scope)
+            if emptiness.is_used_as_text(record, around.node if around is not None else None, self._source):
                 return Answer(record.span)
-            if self._has_a_substitute(record):
-                return UNTOLD
-        return found if terms.asks(found, self._reads.alike(record.span)) else UNTOLD
+        return UNTOLD if _only_tests(found) and self._has_a_substitute(record) else found
 
     def _has_a_substitute(self, record: Recorded) -> bool:
         """Say whether another read takes the place of an empty answer: `get(A) or get(B)`."""
@@ -79,27 +75,6 @@ class Decodings:
         return (
             any(start in within for start in others)
             and b" or " in self._source[above.start_byte : above.end_byte]
-        )
-
-    def _is_used_otherwise(self, record: Recorded) -> bool:
-        """Say whether the local that holds an answer is more than a condition: then it is text."""
-        outward = reversed(record.chain[:-1])
-        above = next(
-            (node for node in outward if node.type not in ("boolean_operator", "parenthesized_expression")),
-            None,
-        )
-        if above is None or above.type not in ("assignment", "named_expression"):
-            return False
-        name = above.child_by_field_name("left") or above.child_by_field_name("name")
-        if name is None or name.type != "identifier":
-            return False
-        around = _function_around(record.scope)
-        end = around.node.end_byte if around is not None else len(self._source)
-        spelt = self._source[name.start_byte : name.end_byte]
-        return any(
-            not _TESTED.search(self._source, max(0, offset - 40), offset)
-            or _GOES_ON.match(self._source, offset + len(spelt))
-            for offset in words(self._source, spelt, above.end_byte, end)
         )
 
     def _followed(self, record: Recorded) -> Decoding:

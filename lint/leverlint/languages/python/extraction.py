@@ -30,6 +30,8 @@ from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
 from leverlint.languages.python.grammar_gaps import without_gaps
+from leverlint.languages.python.keeping import Keeping
+from leverlint.languages.python.places import Place, Places
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
@@ -130,8 +132,12 @@ def _read(path: str, source: bytes, root: Node, starts: list[int], vocabulary: V
 def _facts(reading: Reading) -> FileFacts:
     path, values, calls, worklist = reading
     test = is_test(path)
-    context = Context(values)
-    recorded = [_call(each, context, values, test) for each in list(calls.recorded.values())]
+    places = Places(values)
+    context, keeping = Context(values, places), Keeping(values, places)
+    recorded = [
+        _call(each, places.place(each.chain), context, keeping, values, test)
+        for each in list(calls.recorded.values())
+    ]
     decodings = _decodings(reading) if values.vocabulary.decodings else None
     definitions = _definitions(values)
     functions: Sequence[Function]
@@ -173,18 +179,20 @@ def _decodings(reading: Reading) -> "Decodings":
     return decodings
 
 
-def _call(record: Recorded, context: Context, values: Values, test: bool) -> Call:
-    place = context.place(record.chain)
+def _call(
+    record: Recorded, place: Place, context: Context, keeping: Keeping, values: Values, test: bool
+) -> Call:
     return Call(
         callee=record.callee,
         arguments=record.arguments,
         span=record.span,
         function=values.registry.around(record.scope),
         test=test,
-        kept=None if record.declared else context.kept(place),
+        kept=None if record.declared else keeping.of(place),
         lossy=context.lossy(place),
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
+        decides=context.decides(place),
         tested=context.tested(place),
         receiver=record.receiver,
         prefix_test=prefix_test(record, values),

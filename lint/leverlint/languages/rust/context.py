@@ -12,6 +12,7 @@ from leverlint.facts import (
     Joined,
     Parameter,
     Path,
+    Span,
     Text,
 )
 from leverlint.languages.rust import expressions
@@ -31,6 +32,7 @@ _CHAINING = frozenset(
     {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
      "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
 )  # fmt: skip
+_LEAVING = re.compile(rb"\b(?:return|break|continue)\b|\?;|\b(?:bail|panic|ensure)!|\bexit\(")
 
 
 class Context:
@@ -49,6 +51,7 @@ class Context:
             lossy=self._losses.of(chain, callee in UTF8_READS),
             field=self._field(chain),
             used=None if thrown_away else span_of(chain[top]),
+            decides=self._decides(chain, top) or self._decides_later(chain, top),
             prefix_test=self._prefix_test(callee, chain, given)
             if api is not None and api.kind == "walk"
             else "",
@@ -79,6 +82,35 @@ class Context:
             else:
                 break
         return depth
+
+    def _decides(self, chain: Chain, top: int) -> Span | None:
+        """Give the code that is run or not by what the value is; `None` when it is no condition."""
+        depth = top
+        while depth > 1 and chain[depth - 1].type in ("let_condition", "let_chain"):
+            depth -= 1
+        above, block = chain[depth - 1], chain[depth - 2] if depth > 1 else None
+        if above.type in ("if_expression", "while_expression"):
+            while block is not None and block.type != "block":
+                block = block.parent
+            leaves = _LEAVING.search(self._file.source.text, chain[depth].end_byte, above.end_byte)
+            return Span(above.start_byte, block.end_byte if leaves and block is not None else above.end_byte)
+        if above.type == "let_declaration" and above.child_by_field_name("alternative") is not None:
+            return Span(above.start_byte, block.end_byte if block is not None else above.end_byte)
+        if above.type == "let_declaration" and chain[top].type != "binary_expression":
+            return None
+        return span_of(chain[top]) if top < len(chain) - 1 else None
+
+    def _decides_later(self, chain: Chain, top: int) -> Span | None:
+        """Give the code up to where a variable that holds the value decides something for the last time."""
+        if chain[top - 1].type != "let_declaration":
+            return None
+        ends = []
+        for node in uses_of_variable(chain, self._file.source):
+            outer = self._file.source.chain_to(node)
+            decided = self._decides(outer, self._used_up(outer))
+            if decided is not None:
+                ends.append(decided.end)
+        return Span(chain[-1].start_byte, max(ends)) if ends else None
 
     def _is_value(self, chain: Chain, depth: int) -> bool:
         """Say whether `if let … = value { … } else { … }` is itself a value."""

@@ -36,6 +36,10 @@ _ROUNDS = 5
 _MOST_FAULTS = 5
 _PARTS = "parts"
 """What memory has of a file without the bodies that are left out."""
+_ASKED = re.compile(
+    rb"\bis_(?:empty|some|none|ok|err)\b|\b(?:Ok|Err|Some)\(_|\bis_(?:ok|some)_and\b|\|_\||[=!]=\s*\"\""
+)
+"""What tests for presence are written with."""
 _SUPPRESSIONS = (b"noqa", b"leverlint:")
 
 
@@ -178,8 +182,15 @@ class _Reading:
         )
 
     def _with_test(self, call: Call) -> Call:
-        """Mark calls whose text is asked whether it is empty."""
-        tested = call.used is not None and b"is_empty" in self.source.text[call.used.start : call.used.end]
+        """Mark calls whose text is asked whether it is there, or empty."""
+        if call.used is None:
+            return call
+        start, end = call.used
+        if call.decides is not None:
+            start = min(start, call.decides.start)
+            # A variable that holds the value decides something later.
+            end = max(end, call.decides.end) if call.decides.start == call.span.start else end
+        tested = _ASKED.search(self.source.text, start, end)
         return call._replace(tested=True) if tested else call
 
     def _constants(self) -> list[Path]:

@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from leverlint.facts import Kept, Span
+from leverlint.facts import Kept, Path, Span
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.nodes import FUNCTION_KINDS, method_of, name_of, parts_of, path_segments
 from leverlint.languages.rust.scopes import Item
@@ -23,13 +23,14 @@ _INITIALISING = frozenset(
 _STORING = frozenset(
     {"set", "store", "swap", "replace", "insert", "push", "fetch_or", "fetch_and", "get_or_insert"}
 )
+_MOST_CALLS = 200
 _CALLABLE = re.compile(r"\bfn\b|\bFn")
 
 
 class Keeping:
     def __init__(self, file: File) -> None:
         self._file = file
-        self._callers: dict[str, Kept | None] = {}
+        self._callers: dict[int, Kept | None] = {}
 
     def of(self, chain: Chain, compile_time: bool) -> Kept | None:
         if compile_time:
@@ -65,7 +66,7 @@ class Keeping:
             elif node.type == "static_item":
                 return self._kept_by_static(node, chain[depth:])
             elif node.type == "function_item":
-                return self._memoised(chain[: depth + 1]) or self._kept_by_caller(node)
+                return self._memoised(chain[: depth + 1]) or self._kept_by_caller(chain[: depth + 1])
         return None
 
     def _kept_by_static(self, static: Node, inside: Chain) -> Kept | None:
@@ -78,27 +79,73 @@ class Keeping:
             return None
         return self._named(static)
 
-    def _kept_by_caller(self, function: Node) -> Kept | None:
-        """Look for a static that a function without parameters initialises by name."""
+    def _kept_by_caller(self, chain: Chain) -> Kept | None:
+        """Look for a static that a function without parameters initialises, itself or through others."""
+        function = chain[-1]
         parameters = function.child_by_field_name("parameters")
         if parameters is None or parts_of(parameters):
             return None
-        name, _ = name_of(function, self._file.source)
-        if name not in self._callers:
-            self._callers[name] = self._initialised_by(name)
-        return self._callers[name]
+        key = function.start_byte
+        if key not in self._callers:
+            # A function may lead back to itself.
+            self._callers[key] = None
+            self._callers[key] = self._initialised_by(chain)
+        return self._callers[key]
 
-    def _initialised_by(self, name: str) -> Kept | None:
-        for offset in words(self._file.source.text, name, 0, len(self._file.source.text)):
-            chain = self._file.source.chain(offset)
-            if len(chain) < 4 or chain[-1].type != "identifier" or chain[-2].type != "arguments":
+    def _initialised_by(self, chain: Chain) -> Kept | None:
+        name, definition = name_of(chain[-1], self._file.source)
+        path = self._path(chain, name)
+        text = self._file.source.text
+        offsets = list(words(text, name, 0, len(text)))
+        for offset in offsets if len(offsets) <= _MOST_CALLS else ():
+            use = self._use(self._file.source.chain(offset)) if offset != definition.start else None
+            if use is None or self._leads_to(use) != path:
                 continue
-            kept = self._kept_by_method(chain[-3], _INITIALISING)
+            kept = self._kept_where_named(use)
             if kept is not None:
-                return kept
-            static = next((node for node in chain if node.type == "static_item"), None)
-            if static is not None:
-                return self._named(static)
+                return kept._replace(by_caller=True)
+        return None
+
+    def _path(self, chain: Chain, name: str) -> Path:
+        """Give the path of the function at the end of a chain."""
+        inside_type = any(node.type in ("impl_item", "trait_item") for node in chain[:-1])
+        owner = self._file.scopes.self_type(chain) if inside_type else None
+        return (*owner, name) if owner else (".", *self._file.scopes.module_path(chain), name)
+
+    def _use(self, chain: Chain) -> Chain | None:
+        """Give the chain down to the whole path that ends in the name at the end of a chain."""
+        depth = len(chain) - 1
+        if chain[depth].type != "identifier":
+            return None
+        if chain[depth - 1].type == "scoped_identifier":
+            if chain[depth - 1].child_by_field_name("name") != chain[depth]:
+                return None
+            depth -= 1
+        return chain[: depth + 1] if depth > 1 else None
+
+    def _leads_to(self, use: Chain) -> Path | None:
+        segments = path_segments(use[-1], self._file.source.text)
+        return self._file.scopes.absolute(segments, use) if segments is not None else None
+
+    def _kept_where_named(self, use: Chain) -> Kept | None:
+        """Say what keeps the result of a function that is handed to an initialiser, or called."""
+        above = use[-2]
+        if above.type == "arguments":
+            kept = self._kept_by_method(use[-3], _INITIALISING)
+            return kept or self._kept_by_initialiser(use)
+        if above.type != "call_expression" or above.child_by_field_name("function") != use[-1]:
+            return None
+        if use[-3].type == "expression_statement" and use[-3].children[-1].type == ";":
+            return None
+        return self._kept_around(use[:-1]) or self._kept_later(use[:-1])
+
+    def _kept_by_initialiser(self, use: Chain) -> Kept | None:
+        """Find the static whose initialiser is handed a function: `LazyLock::new(load)`."""
+        for node in reversed(use):
+            if node.type == "static_item":
+                return self._named(node)
+            if node.type in FUNCTION_KINDS:
+                return None
         return None
 
     def _named(self, static: Node) -> Kept:

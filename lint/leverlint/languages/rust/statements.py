@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from leverlint.facts import UNTOLD, Decoding, Raise
+from leverlint.languages.rust.emptiness import is_used_as_text, tests_emptiness
 from leverlint.languages.rust.methods import SILENT_MACROS
 from leverlint.languages.rust.nodes import parts_of
+from leverlint.languages.rust.outcome_kinds import content
 from leverlint.languages.rust.outcomes import (
     UNIT,
     choose,
@@ -24,6 +26,12 @@ from leverlint.languages.rust.subject import is_branching, onward
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names
     from leverlint.languages.rust.uses import Uses
+
+
+def inner_of(statement: Node) -> Node:
+    """Give the expression that a statement is made of, or the statement."""
+    parts = parts_of(statement) if statement.type == "expression_statement" else []
+    return parts[0] if parts else statement
 
 
 class Statements:
@@ -56,6 +64,8 @@ class Statements:
                     return text
                 if self._is_tested_again(found, statements[position + 1 :], names, tracked):
                     return text
+                if self._is_text(found, statement, statements, names, tracked):
+                    return text
                 return found
             text = found
         return text
@@ -71,6 +81,26 @@ class Statements:
                 return True
         return False
 
+    def _is_text(
+        self, found: Decoding, tested: Node, statements: list[Node], names: "Names", tracked: set[str]
+    ) -> bool:
+        """Say whether a test for emptiness stands beside a use of the text, in whatever statement."""
+        if self._lowering.kinds.of(found) != "bool" or not tests_emptiness(found):
+            return False
+        for statement in statements:
+            uses = self.mentions(statement, tracked)
+            used = any(is_used_as_text(offset, self._file.source) for offset in uses)
+            if used and not self._is_shown(inner_of(statement)):
+                return True
+            other = (
+                self.in_statement(statement, [], names, tracked, uses)
+                if uses and statement != tested
+                else None
+            )
+            if other is not None and content(self._lowering.kinds.of(other)) == "text":
+                return True
+        return False
+
     def mentions(self, node: Node, tracked: set[str]) -> list[int]:
         text = self._file.source.text
         found = [at for name in tracked for at in words(text, name, node.start_byte, node.end_byte)]
@@ -79,11 +109,7 @@ class Statements:
     def in_statement(
         self, statement: Node, rest: list[Node], names: "Names", tracked: set[str], uses: list[int]
     ) -> Decoding | None:
-        inner = (
-            parts_of(statement)[0]
-            if statement.type == "expression_statement" and parts_of(statement)
-            else statement
-        )
+        inner = inner_of(statement)
         if statement.type == "let_declaration":
             return self._in_let(statement, rest, names, tracked, uses)
         if self._is_shown(inner):

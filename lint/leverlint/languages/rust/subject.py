@@ -33,21 +33,21 @@ class Subject:
     """The read in question."""
 
     def __init__(self, span: Span, kinds: Kinds) -> None:
-        self._span = span
+        self.span = span
         self._kinds = kinds
 
     def is_about(self, value: Decoding) -> bool:
         if isinstance(value, Apply) and value.operation == "rs:error":
             return False
         return any(
-            isinstance(part, Local) or (isinstance(part, Answer) and part.span == self._span)
+            isinstance(part, Local) or (isinstance(part, Answer) and part.span == self.span)
             for part in everything_in(value)
         )
 
     def is_closed(self, value: Decoding) -> bool:
         """Say whether a value depends on nothing else than the one read."""
         for part in everything_in(value):
-            if isinstance(part, Untold | Passed) or (isinstance(part, Answer) and part.span != self._span):
+            if isinstance(part, Untold | Passed) or (isinstance(part, Answer) and part.span != self.span):
                 return False
             if isinstance(part, Helper) and not self.is_about(part) and not _has_locals(part):
                 return False

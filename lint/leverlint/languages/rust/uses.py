@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from leverlint.facts import (
     UNTOLD,
+    Answer,
     Apply,
     Constant,
     Decoding,
@@ -18,6 +19,7 @@ from leverlint.facts import (
     Span,
 )
 from leverlint.languages.rust.destinations import Destinations
+from leverlint.languages.rust.emptiness import binds_text, tests_emptiness
 from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, is_decided, kind_of_type, wrapped
 from leverlint.languages.rust.outcomes import (
@@ -68,6 +70,8 @@ class Uses:
         self._steps = 0
         self.subject = Subject(span_of(chain[-1]), self._lowering.kinds)
         found = self.followed(chain, {})
+        if self._lowering.kinds.of(found) == "bool" and tests_emptiness(found):
+            found = Answer(self.subject.span) if binds_text(chain, self._file.source) else found
         return settled(found)
 
     # --- Outwards --------------------------------------------------------------------------------------
@@ -124,11 +128,18 @@ class Uses:
             return None
         if not self.subject.is_closed(self.subject.first_condition(value)):
             return None
+        if wrapped(kind) and is_decided(kind) and self._only_says_given(value):
+            return None
         if self.subject.is_closed(value):
             return value
         if decided or not (self._is_looked_into(node) or any(map(is_worth_something, leaves(value)))):
             return None
         return None if branching and not any(map(is_worth_something, leaves(value))) else value
+
+    def _only_says_given(self, value: Decoding) -> bool:
+        """Say whether what a wrapper has decoded is only asked for being there: `switch("X").is_some()`."""
+        answer = self._lowering.kinds.of(Answer(self.subject.span))
+        return is_decided(answer) and self._lowering.kinds.of(value) == "bool" and tests_emptiness(value)
 
     def _is_looked_into(self, node: Node) -> bool:
         """Say whether code that is not told takes the text apart, rather than to use it whole."""
