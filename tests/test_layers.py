@@ -17,7 +17,7 @@ ALLOWED = {
     "rust_numbers": set(),
     "decoding": {"facts", "operations"},
     "meaning": {"accesses", "decoding", "facts", "naming", "operations", "resolution"},
-    "comparison": {"decoding", "index"},
+    "comparison": {"decoding", "index", "operations"},
     "results": {"facts", "resolution"},
     "search_terms": {"accesses", "facts"},
     "consumption": {"accesses", "languages"},

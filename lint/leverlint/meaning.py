@@ -1,5 +1,6 @@
 """What each read makes of its variable, followed through wrappers, helpers and constants."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ from leverlint.facts import (
     Span,
 )
 from leverlint.naming import argument_position
-from leverlint.operations import CannotTell, Value
+from leverlint.operations import PATTERNS, CannotTell, Value
 from leverlint.resolution import ClassTarget, Resolver
 from leverlint.resolution import Value as Defined
 
@@ -107,19 +108,37 @@ class Meanings:
 
     def constants(self, file: str, decodings: Iterable[Decoding]) -> set[str | int | float]:
         """Give the texts and numbers that decodings compare with, in functions they are handed to as well."""
-        found: set[str | int | float] = set()
+        return {
+            node.value
+            for node in self._nodes(file, decodings)
+            if isinstance(node, Constant) and node.value is not None and not isinstance(node.value, bool)
+        }
+
+    def literals(self, file: str, decodings: Iterable[Decoding]) -> set[str]:
+        """Give the texts that decodings compare with; of one that is looked into the letters, of a pattern
+        the words."""
+        found: set[str] = set()
+        for node in self._nodes(file, decodings):
+            if isinstance(node, Constant) and isinstance(node.value, str):
+                found.add(node.value)
+            elif isinstance(node, Apply) and node.operation == "in":
+                found.update(_text_of(node.arguments[1]))
+            elif isinstance(node, Apply) and node.operation in PATTERNS:
+                found.update(re.findall(r"(?<!\\)\b[A-Za-z0-9]+", _text_of(node.arguments[0])))
+        return found
+
+    def _nodes(self, file: str, decodings: Iterable[Decoding]) -> Iterator[object]:
+        """Give all that decodings are made of, and the results of functions they are handed to."""
         pending = [(file, decoding) for decoding in decodings]
         seen: set[FunctionKey] = set()
         while pending:
             place, whole = pending.pop()
             for node in _everything_in(whole):
-                if isinstance(node, Constant) and node.value is not None and not isinstance(node.value, bool):
-                    found.add(node.value)
+                yield node
                 key = self.helper_key(place, node) if isinstance(node, Helper) else None
                 if key is not None and key not in seen:
                     seen.add(key)
                     pending.append((key[0], self._facts[key[0]].functions[key[1]].result))
-        return found
 
     def default(self, reader: Reader) -> Outcome:
         """Give what a direct read gives for an unset variable, before anything is made of it."""
@@ -325,6 +344,10 @@ def words(decoding: Decoding) -> Iterator[str]:
     for node in _everything_in(decoding):
         if isinstance(node, Constant) and isinstance(node.value, str):
             yield node.value
+
+
+def _text_of(decoding: Decoding) -> str:
+    return decoding.value if isinstance(decoding, Constant) and isinstance(decoding.value, str) else ""
 
 
 def _is_data(decoding: Decoding) -> bool:

@@ -7,7 +7,7 @@ and `Result`. Text that is no UTF-8 holds lone surrogates, as Python's `os.envir
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from leverlint.rust_numbers import FLOATS, INTEGERS, cast, divide, parse_rust, remainder
@@ -23,6 +23,13 @@ class Wrapped(NamedTuple):
     @property
     def holds(self) -> bool:
         return self.kind in ("some", "ok")
+
+
+class Seconds(float):
+    """A span of time, which says itself what its unit is."""
+
+    def __str__(self) -> str:
+        return f"{float(self):g} s"
 
 
 Value: TypeAlias = "bool | int | float | str | tuple[Value, ...] | Wrapped | None"
@@ -119,6 +126,23 @@ def _clamp(value: Value, low: Value, high: Value) -> Value:
         raise CannotTell
     # A NaN stays one: both comparisons are false.
     return low if value < low else high if value > high else value  # type: ignore[operator]
+
+
+def _duration(*amounts: Value) -> Value:
+    """Add up amounts, each followed by the seconds that its unit has."""
+    numbers = [each for each in amounts if isinstance(each, int | float)]
+    if len(numbers) < len(amounts) or len(numbers) % 2:
+        raise CannotTell
+    return Seconds(math.fsum(one * unit for one, unit in zip(numbers[::2], numbers[1::2], strict=True)))
+
+
+def _in_units(value: Value, unit: Value) -> Value:
+    if not isinstance(value, Seconds) or not isinstance(unit, int | float):
+        raise CannotTell
+    amount = value / unit
+    whole = round(amount) if math.isfinite(amount) else amount
+    # What a double adds or takes away must not be cut off later.
+    return float(whole) if math.isclose(amount, whole, rel_tol=1e-12) else amount
 
 
 # --- Python ------------------------------------------------------------------------------------
@@ -279,10 +303,11 @@ def _py_each(sequence: Value, *operations: Value) -> Value:
     for item in sequence:
         value: Value = item
         for operation in operations:
-            known = OPERATIONS.get(str(operation))
+            named, *others = operation if isinstance(operation, tuple) else (operation,)
+            known = OPERATIONS.get(str(named))
             if known is None:
                 raise CannotTell
-            value = known(value)
+            value = known(value, *others)
         found.append(value)
     return tuple(found)
 
@@ -293,6 +318,62 @@ def _py_those(sequence: Value, *operations: Value) -> Value:
     assert isinstance(judged, tuple)
     assert isinstance(sequence, tuple | str)
     return tuple(item for item, verdict in zip(sequence, judged, strict=True) if truth(verdict))
+
+
+def _py_judged(judge: Callable[[Iterable[bool]], bool]) -> Operation:
+    def verdict(items: Value) -> Value:
+        if not isinstance(items, tuple):
+            raise CannotTell
+        return judge(map(truth, items))
+
+    return verdict
+
+
+_INSTANCES: dict[str, type] = {
+    **{"str": str, "int": int, "float": float, "bool": bool, "None": type(None)},
+    **{"bytes": str, "tuple": tuple, "list": tuple, "set": tuple, "frozenset": tuple, "dict": dict},
+}
+_MIXED = frozenset({"str", "bytes"}), frozenset({"tuple", "list", "set", "frozenset"})
+"""Types of Python that are one here."""
+
+
+def _py_isinstance(value: Value, *names: Value) -> Value:
+    _refuse_open(value)
+    told = [str(name) for name in names]
+    if not all(name in _INSTANCES for name in told):
+        raise CannotTell
+    for mixed in _MIXED:
+        # What came from the environment is `str`: only `environb` has bytes.
+        if isinstance(value, _INSTANCES[min(mixed)]) and mixed & set(told):
+            if isinstance(value, str) and "str" in told:
+                return True
+            raise CannotTell
+    return isinstance(value, tuple(_INSTANCES[name] for name in told))
+
+
+PATTERNS = frozenset({"py:match", "py:search", "py:fullmatch"})
+"""Operations that ask whether a pattern, their first argument, fits."""
+_QUANTIFIER = re.compile(r"[*+]|\{\d*,\d*\}")
+_LONGEST_PATTERN, _LONGEST_TEXT, _MOST_QUANTIFIERS = 200, 80, 3
+
+
+def _py_fits(method: str) -> Operation:
+    """Say whether a pattern fits; a match is told as `True`, as all that is asked of it is its truth."""
+
+    def fits(pattern: Value, value: Value) -> Value:
+        written, text = _text(pattern), _text(value)
+        repeats = len(_QUANTIFIER.findall(written))
+        # Patterns that repeat what repeats can take forever.
+        if len(written) > _LONGEST_PATTERN or len(text) > _LONGEST_TEXT or repeats > _MOST_QUANTIFIERS:
+            raise CannotTell
+        if re.search(r"\)(?:[*+]|\{)", written):
+            raise CannotTell
+        try:
+            return True if getattr(re, method)(written, text) else None
+        except (re.error, RecursionError, OverflowError):
+            raise Raised from None
+
+    return fits
 
 
 CALLABLE = "<callable>"
@@ -361,19 +442,26 @@ def _rs_or(value: Value, other: Value) -> Value:
     return value if _wrapped(value).holds else other
 
 
+def _rs_text(value: Value) -> str:
+    """Take text; with types that are checked, something else is a mistake made here."""
+    if isinstance(value, str):
+        return value
+    raise CannotTell
+
+
 def _rs_utf8(value: Value) -> Value:
     """`OsStr::to_str`, `into_string`: text, unless it is no UTF-8."""
-    text = _text(value)
+    text = _rs_text(value)
     return Wrapped("some", text) if is_utf8(text) else Wrapped("none")
 
 
 def _rs_lossy(value: Value) -> Value:
-    return re.sub("[\ud800-\udfff]+", "\ufffd", _text(value))
+    return re.sub("[\ud800-\udfff]+", "\ufffd", _rs_text(value))
 
 
 def _rs_parse(kind: str) -> Operation:
     def parse(value: Value) -> Value:
-        parsed = parse_rust(kind, _text(value))
+        parsed = parse_rust(kind, _rs_text(value))
         return Wrapped("err") if parsed is None else Wrapped("ok", parsed)
 
     return parse
@@ -383,7 +471,7 @@ def _rs_parse_some(kinds: tuple[str, ...]) -> Operation:
     """Parse as one of several types: where they do not agree, nobody can tell."""
 
     def parse(value: Value) -> Value:
-        text = _text(value)
+        text = _rs_text(value)
         results = [parse_rust(kind, text) for kind in kinds]
         if any(result != results[0] for result in results):
             raise CannotTell
@@ -438,6 +526,34 @@ def _rs_error(value: Value) -> Value:
     return wrapped.payload
 
 
+def _list(value: Value) -> "tuple[Value, ...]":
+    # `Wrapped` is a tuple to Python.
+    if isinstance(value, tuple) and not isinstance(value, Wrapped):
+        return value
+    raise CannotTell
+
+
+def _rs_nth(value: Value, index: Value) -> Value:
+    items = _list(value)
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise CannotTell
+    return Wrapped("some", items[index]) if -len(items) <= index < len(items) else Wrapped("none")
+
+
+def _rs_split(value: Value, separator: Value) -> Value:
+    """Split at a text or sign: an empty one would give the signs, with empty ends."""
+    if not _rs_text(separator):
+        raise CannotTell
+    return tuple(_rs_text(value).split(_rs_text(separator)))
+
+
+def _rs_collected(value: Value) -> Value:
+    """Collect: of `Option`s and `Result`s nobody knows here whether that is one of a list."""
+    if any(isinstance(item, Wrapped) for item in _list(value)):
+        raise CannotTell
+    return value
+
+
 def _rs_join(*parts: Value) -> Value:
     """`format!` of texts and integers without further instructions."""
     for part in parts:
@@ -482,6 +598,8 @@ OPERATIONS: dict[str, Operation] = {
     "min": _arithmetic(min),
     "max": _arithmetic(max),
     "clamp": _clamp,
+    "duration": _duration,
+    "in_units": _in_units,
     # Python
     "py:truth": truth,
     "py:is_none": lambda value: value is None,
@@ -532,6 +650,14 @@ OPERATIONS: dict[str, Operation] = {
     "py:le": _py_compare(lambda left, right: left <= right),
     "py:gt": _py_compare(lambda left, right: left > right),
     "py:ge": _py_compare(lambda left, right: left >= right),
+    **{f"py:{name}": _on_text(getattr(str, name)) for name in ("isspace", "islower", "isupper", "isascii")},
+    "py:swapcase": _on_text(str.swapcase),
+    "py:find": _py_text(str.find),
+    "py:any": _py_judged(any),
+    "py:all": _py_judged(all),
+    "py:isinstance": _py_isinstance,
+    **{operation: _py_fits(operation[3:]) for operation in sorted(PATTERNS)},
+    "py:total_seconds": lambda value: _in_units(value, 1),
     "py:callable": _py_callable,
     "py:call": _py_call,
     "py:each": _py_each,
@@ -559,6 +685,14 @@ OPERATIONS: dict[str, Operation] = {
     "rs:upper_ascii": _on_text(_upper_ascii),
     "rs:equals_ignore_case": lambda left, right: _lower_ascii(_text(left)) == _lower_ascii(_text(right)),
     "rs:len": _on_text(lambda text: len(text.encode("utf-8", "surrogateescape"))),
+    "rs:chars": lambda value: tuple(_rs_text(value)),
+    "rs:split": _rs_split,
+    "rs:first": lambda value: _rs_nth(value, 0),
+    "rs:last": lambda value: _rs_nth(value, -1),
+    "rs:nth": _rs_nth,
+    "rs:collected": _rs_collected,
+    "rs:held": lambda value: tuple(_wrapped(item).payload for item in _list(value) if _wrapped(item).holds),
+    "rs:is_ascii": _on_text(str.isascii),
     "rs:error": _rs_error,
     "rs:join": _rs_join,
     "rs:neg": _on_number(lambda value: -value),

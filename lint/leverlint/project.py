@@ -108,9 +108,8 @@ class Project:
                 continue
             readers = comparison.comparable(self.index, counted, levers_at)
             for reference, reader in self._pairs(readers):
-                left, right = self.index.vector(reference), self.index.vector(reader)
-                partings = comparison.partings(left, right)
-                yield Disagreement(lever, reference, reader, partings, comparison.unset(left, right))
+                partings, unset = comparison.compared(self.index, reference, reader)
+                yield Disagreement(lever, reference, reader, partings, unset)
             for reference, reader in self._pairs(comparison.with_text(self.index, counted)):
                 texts = (comparison.text_default(self.index, use) for use in (reference, reader))
                 yield Disagreement(lever, reference, reader, [], comparison.Parting(None, *texts))

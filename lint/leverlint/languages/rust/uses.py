@@ -67,8 +67,8 @@ class Uses:
         """Give what becomes of the value of the recorded call at the end of `chain`."""
         self._steps = 0
         self.subject = Subject(span_of(chain[-1]), self._lowering.kinds)
-        found = self.followed(chain, {})
-        return settled(found)
+        found = settled(self.followed(chain, {}))
+        return UNTOLD if self._is_under_way(found) else found
 
     # --- Outwards --------------------------------------------------------------------------------------
 
@@ -91,10 +91,14 @@ class Uses:
             value = self._step(node, chain[depth - 1], names, best, expected)
             if value is None:
                 break
-            if not is_untold(value):
+            if not is_untold(value) and not self._is_under_way(value):
                 best, top = value, depth
             depth -= 1
         return self._sunk(chain, top, best, names)
+
+    def _is_under_way(self, value: Decoding) -> bool:
+        """Say whether a value is an iterator, which is nothing before somebody goes through it."""
+        return self._lowering.kinds.of(value).startswith("iter:")
 
     def _is_statement(self, node: Node, inside: Node, outer: Node) -> bool:
         """Say whether the value ends in a block without being what the block is worth."""
