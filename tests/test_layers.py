@@ -16,7 +16,7 @@ ALLOWED = {
     "operations": {"rust_numbers"},
     "rust_numbers": set(),
     "decoding": {"facts", "operations"},
-    "meaning": {"accesses", "decoding", "facts", "naming", "operations", "resolution"},
+    "meaning": {"accesses", "decoding", "facts", "languages", "naming", "operations", "resolution"},
     "comparison": {"decoding", "index", "operations"},
     "results": {"facts", "resolution"},
     "search_terms": {"accesses", "facts"},

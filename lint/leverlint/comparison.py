@@ -111,7 +111,7 @@ def compared(index: Index, reference: Use, reader: Use) -> Comparison:
     here = aligned(there, (*right, *(index.of_value(reader, text) for text in texts[len(PROBES) :])))
     parted = set(differences(there, here))
     found = {text: Parting(text, there[at], here[at]) for at, text in enumerate(texts) if at in parted}
-    known = [text for text, word in variants.items() if word is None or word not in found]
+    known = [text for text, word in variants.items() if word is None or (word not in found and word != text)]
     telling = [found[text] for text in (*_TELLING, *known) if text in found]
     return Comparison(telling, Parting(None, there[_UNSET], here[_UNSET]))
 
@@ -141,7 +141,7 @@ def _variants(kind: str, literals: Iterable[str]) -> "dict[str, str | None]":
         longer = (f"{word}0" if word.isdigit() else f"{word}x", f"x{word}")
         variants = (word, word.upper(), word.capitalize(), f" {word} ", *longer)
         found |= {text: word for text in variants if text not in found}
-    return {text: word for text, word in found.items() if text not in PROBES and text != word}
+    return {text: word for text, word in found.items() if text not in PROBES}
 
 
 # --- In one sense and unit -------------------------------------------------------------------------

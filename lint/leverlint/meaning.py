@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses, FunctionKey
@@ -33,7 +34,9 @@ from leverlint.facts import (
     Path,
     Reference,
     Span,
+    Text,
 )
+from leverlint.languages import machine
 from leverlint.naming import argument_position
 from leverlint.operations import PATTERNS, CannotTell, Value
 from leverlint.resolution import ClassTarget, Resolver
@@ -63,6 +66,8 @@ class Meanings:
         self._facts = facts
         self._resolver = resolver
         self._accesses = accesses
+        self._asked_besides = False
+        """Whether the outcome at hand depends on other variables as well."""
         self._calls = {
             path: {call.span: call for call in file.calls} for path, file in facts.items() if file.calls
         }
@@ -71,7 +76,11 @@ class Meanings:
         """Give what the reader makes of each probe."""
         key = self._self_contained(reader)
         if key is None:
-            return tuple(self.of_value(reader, text) for text in PROBES)
+            self._asked_besides = False
+            found = tuple(self.of_value(reader, text) for text in PROBES)
+            # What another variable has to allow first is not told by what happens without it.
+            closed = self._asked_besides and len({repr(one) for one in found}) == 1
+            return (UNTOLD,) * len(PROBES) if closed else found
         # perf: hundreds of readers say `== "1"`, and an editor asks again after each stroke.
         if key not in _VECTORS:
             if len(_VECTORS) > _MOST_VECTORS:
@@ -160,13 +169,22 @@ class Meanings:
         )
 
     def _answer(self, frame: "_Frame", span: Span) -> Value:
-        """Give what a call gives: the one that this is about, or another that names the same variable."""
+        """Give what a call gives: the one that this is about, or another that names the same variable.
+
+        Other variables are not set.
+        """
         call = self._calls.get(frame.file, {}).get(span)
-        if call is None or not frame.chain:
+        if call is None or (not frame.chain and not frame.alone):
             raise CannotTell
-        target = frame.chain[0][1]
-        if call != target and not _same_name(call, target):
-            raise CannotTell
+        target = frame.chain[0][1] if frame.chain else None
+        if target is not None and call != target and not _same_name(call, target):
+            if frame.strict:
+                raise CannotTell
+            if any(api.answer == "contains" for api in self._accesses.apis(call)):
+                # A test is a condition of its own, rather than what a value falls back to.
+                raise CannotTell
+            text = self._of_another(frame.file, call)
+            return self._answer(frame._replace(text=text, chain=(), alone=True), span)
         apis, functions = self._accesses.apis(call), self._accesses.functions(call)
         if frame.strict and len(apis) + len(functions) != 1:
             raise CannotTell
@@ -177,6 +195,24 @@ class Meanings:
         if call == target and len(frame.chain) == 1:
             return self._from_api(frame, call, frame.api)
         raise CannotTell
+
+    def _of_another(self, file: str, call: Call) -> str | None:
+        """Give the text of a variable that the program only needs besides."""
+        self._asked_besides = True
+        (name,) = self._names.get((file, call.span), {_spelt_like(call)})
+        if name in machine.HOMES:
+            return machine.HOME
+        if not name or "*" in name or machine.is_set_by_machines(name):
+            raise CannotTell
+        return None
+
+    @cached_property
+    def _names(self) -> Mapping[tuple[str, Span], set[str]]:
+        """What the calls at places ask for, where that is one variable."""
+        found: dict[tuple[str, Span], set[str]] = {}
+        for access in self._accesses.found:
+            found.setdefault((access.file, access.call.span), set()).add(access.template.pattern)
+        return {place: names for place, names in found.items() if len(names) == 1}
 
     def _from_api(self, frame: "_Frame", call: Call, api: Api) -> Value:
         def default() -> Value:
@@ -193,6 +229,10 @@ class Meanings:
 
         def passed(index: int) -> Value:
             position = argument_position(call, function, index)
+            if index == len(function.parameters):
+                # Behind the arguments stands the type that a generic function is asked for.
+                position = len(call.arguments)
+                return self._value(frame, call.values, position) if position < len(call.values) else None
             if position is not None:
                 return self._value(frame, call.values, position)
             return self._default(key, index)
@@ -323,6 +363,8 @@ class _Frame(NamedTuple):
     depth: int = 0
     strict: bool = False
     """Only what is told to the last counts."""
+    alone: bool = False
+    """This is about another variable than the one that is set."""
 
 
 def _same_name(left: Call, right: Call) -> bool:
@@ -344,6 +386,12 @@ def words(decoding: Decoding) -> Iterator[str]:
     for node in _everything_in(decoding):
         if isinstance(node, Constant) and isinstance(node.value, str):
             yield node.value
+
+
+def _spelt_like(call: Call) -> str:
+    """Give the name that a call asks for, or that of the constant which holds it."""
+    name = call.arguments[0].value if call.arguments else None
+    return name.value if isinstance(name, Text) else name.path[-1] if isinstance(name, Reference) else ""
 
 
 def _text_of(decoding: Decoding) -> str:

@@ -128,6 +128,13 @@ def _clamp(value: Value, low: Value, high: Value) -> Value:
     return low if value < low else high if value > high else value  # type: ignore[operator]
 
 
+def _joined_path(*parts: Value) -> Value:
+    found = ""
+    for part in map(_text, parts):
+        found = part if part.startswith("/") or not found else f"{found.removesuffix('/')}/{part}"
+    return found
+
+
 def _duration(*amounts: Value) -> Value:
     """Add up amounts, each followed by the seconds that its unit has."""
     numbers = [each for each in amounts if isinstance(each, int | float)]
@@ -280,6 +287,13 @@ def _py_text(method: Callable[..., Any]) -> Operation:
         return _py_calculate(method)(_text(value), *arguments)
 
     return call
+
+
+def _py_divide(left: Value, right: Value) -> Value:
+    """Divide numbers, or go down a path: those are taken for their text."""
+    if isinstance(left, str) and isinstance(right, str):
+        return _joined_path(left, right)
+    return _py_calculate(lambda one, other: one / other)(left, right)
 
 
 def _py_callable(value: Value) -> Value:
@@ -480,8 +494,10 @@ def _rs_parse_some(kinds: tuple[str, ...]) -> Operation:
     return parse
 
 
-def _rs_parse_like(value: Value, sample: Value = None) -> Value:
-    """Parse as the type of another value: a default, for a function of generic type."""
+def _rs_parse_like(value: Value, sample: Value = None, kind: Value = None) -> Value:
+    """Parse as the type that a function of generic type is asked for, or that a default has."""
+    if isinstance(kind, Wrapped) and kind.kind == "type":
+        return OPERATIONS[f"rs:parse:{kind.payload}"](value)
     if isinstance(sample, bool):
         return _rs_parse("bool")(value)
     if isinstance(sample, str):
@@ -562,13 +578,23 @@ def _rs_join(*parts: Value) -> Value:
     return "".join(map(str, parts))
 
 
+def _rs_variant(value: Value, words: Value) -> Value:
+    """Find a word among those of an enumeration: pairs of words and variants. Others are refused."""
+    text = _rs_text(value)
+    for pair in _list(words):
+        word, variant = _list(pair)
+        if word == text:
+            return variant
+    raise Raised
+
+
 def _power_at_least(value: float) -> Value:
     if not isinstance(value, int):
         raise CannotTell
     return 1 if value <= 1 else 1 << (int(value) - 1).bit_length()
 
 
-RUST_TYPES = (*INTEGERS, *FLOATS, "bool", "char", "String")
+RUST_TYPES = (*INTEGERS, *(f"nonzero_{kind}" for kind in INTEGERS), *FLOATS, "bool", "char", "String")
 
 OPERATIONS: dict[str, Operation] = {
     # any language
@@ -599,6 +625,7 @@ OPERATIONS: dict[str, Operation] = {
     "max": _arithmetic(max),
     "clamp": _clamp,
     "duration": _duration,
+    "path_join": _joined_path,
     "in_units": _in_units,
     # Python
     "py:truth": truth,
@@ -640,7 +667,7 @@ OPERATIONS: dict[str, Operation] = {
     "py:sub": _py_calculate(lambda left, right: left - right),
     "py:mul": _arithmetic(lambda left, right: left * right),
     "py:floordiv": _py_calculate(lambda left, right: left // right),
-    "py:truediv": _py_calculate(lambda left, right: left / right),
+    "py:truediv": _py_divide,
     "py:mod": _py_calculate(lambda left, right: left % right),
     "py:lshift": _py_growing(lambda left, right: left << right),
     "py:rshift": _py_growing(lambda left, right: left >> right),
@@ -693,6 +720,7 @@ OPERATIONS: dict[str, Operation] = {
     "rs:collected": _rs_collected,
     "rs:held": lambda value: tuple(_wrapped(item).payload for item in _list(value) if _wrapped(item).holds),
     "rs:is_ascii": _on_text(str.isascii),
+    "rs:variant": _rs_variant,
     "rs:error": _rs_error,
     "rs:join": _rs_join,
     "rs:neg": _on_number(lambda value: -value),
@@ -713,4 +741,5 @@ OPERATIONS: dict[str, Operation] = {
     "rs:parse:int": _rs_parse_some(INTEGERS),
     "rs:parse:float": _rs_parse_some(FLOATS),
     "rs:parse:?": _rs_parse_like,
+    "rs:type": lambda kind: Wrapped("type", {"text": "String"}.get(_rs_text(kind), kind)),
 }

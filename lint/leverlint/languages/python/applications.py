@@ -20,6 +20,7 @@ from leverlint.facts import (
     Reference,
     Untold,
 )
+from leverlint.languages import machine
 from leverlint.languages.python import conversions, terms, texts
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.scopes import Scope
@@ -194,6 +195,11 @@ class Applications:
             return Raise()
         if path in conversions.SAME and positional:
             return positional[-1]
+        if path == ("os", "path", "join") and positional and not keywords:
+            told = not any(isinstance(each, Untold) for each in positional)
+            return Apply("path_join", positional) if told else UNTOLD
+        if path == ("pathlib", "Path", "home"):
+            return Constant(machine.HOME)
         if path == ("datetime", "timedelta"):
             return self._span_of_time(positional, keywords)
         if path[0] == "re" and path[-1] in conversions.MATCHING and len(path) == 2 and len(positional) == 2:

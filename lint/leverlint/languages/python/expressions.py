@@ -202,6 +202,8 @@ class Expressions:
         sides = [self.of(node.child_by_field_name(side), scope, env) for side in ("left", "right")]
         if operation is None or any(isinstance(side, Untold) for side in sides):
             return UNTOLD
+        if operation == "py:truediv" and isinstance(sides[1], Constant) and isinstance(sides[1].value, str):
+            operation = "path_join"
         return Apply(operation, tuple(sides))
 
     def _comparison(self, node: Node, scope: Scope, env: Environment) -> Decoding:

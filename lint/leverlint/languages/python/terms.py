@@ -274,6 +274,18 @@ def replaced(decoding: Decoding, put: Callable[[Decoding], Decoding | None]) -> 
     return decoding
 
 
+def without_joins(decoding: Decoding, spans: Container[Span]) -> Decoding:
+    """Take a path for what an answer says, whatever is looked for below it."""
+
+    def put(node: Decoding) -> Decoding | None:
+        if not isinstance(node, Apply) or node.operation != "path_join":
+            return None
+        said = next((argument for argument in node.arguments if asks(argument, spans)), None)
+        return without_joins(said, spans) if said is not None else None
+
+    return replaced(decoding, put)
+
+
 def functions_in(decoding: Decoding) -> Iterator[int]:
     """Give the functions of this file that a decoding mentions."""
     for node in inside(decoding):

@@ -250,10 +250,6 @@ class Invocations:
         if kind.startswith("own:"):
             owner = self._file.scopes.absolute(tuple(kind[4:].split("::")), (self._file.source.root,) * 2)
             return self.helper((*owner, "from_str"), (value,))
-        if target is not None and "NonZero" in self._file.source.text_of(target):
-            parsed = apply(f"rs:parse:{kind}", value)
-            not_zero = apply("not", apply("equals", apply("rs:payload", parsed), Constant(0)))
-            return choose(apply("rs:holds", parsed), choose(not_zero, parsed, ERROR), ERROR)
         if kind in RUST_TYPES or kind in ("int", "float"):
             return apply(f"rs:parse:{kind}", value)
         if target is not None:

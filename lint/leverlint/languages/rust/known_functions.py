@@ -1,6 +1,7 @@
 """Functions and macros of the standard library whose meaning is known."""
 
 from leverlint.facts import Constant, Decoding, Path
+from leverlint.languages.machine import HOME
 from leverlint.languages.rust.numbers import LIMITS
 from leverlint.languages.rust.outcome_calls import default_of
 from leverlint.languages.rust.outcome_kinds import INTEGERS, NUMBERS, RUST_TYPES, Kind
@@ -84,6 +85,8 @@ def of_function(segments: Path, values: tuple[Decoding, ...], expected: Kind) ->
 
 
 def _made_of_nothing(last: str, owner: str, expected: Kind) -> Decoding | None:
+    if last == "home_dir" and owner in ("dirs", "env", "home"):
+        return apply("rs:some", Constant(HOME))
     if last == "default":
         return default_of({"String": "text"}.get(owner, owner if owner in RUST_TYPES else expected))
     return Constant("") if (owner, last) == ("String", "new") else None

@@ -237,6 +237,8 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
         case "strip_suffix", 1:
             cut = apply("remove_suffix", value, given[0])
             return choose(apply("ends_with", value, given[0]), apply("rs:some", cut), NONE)
+        case "join", 1 if kind == "text":
+            return apply("path_join", value, given[0])
         case "replace", 2:
             return apply("replace", value, *given)
         case "to_str", 0:

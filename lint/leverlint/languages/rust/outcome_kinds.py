@@ -28,9 +28,10 @@ to become a list) and the kind inside; empty: not known."""
 
 INTEGERS = frozenset({"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
 FLOATS = frozenset({"f32", "f64"})
-RUST_TYPES = INTEGERS | FLOATS | {"bool", "char", "String"}
+NOT_ZERO = frozenset(f"nonzero_{kind}" for kind in INTEGERS)
+RUST_TYPES = INTEGERS | NOT_ZERO | FLOATS | {"bool", "char", "String"}
 """The types whose `parse` is known."""
-NUMBERS = INTEGERS | FLOATS | {"int", "float"}
+NUMBERS = INTEGERS | NOT_ZERO | FLOATS | {"int", "float"}
 
 _TEXTS = frozenset({"str", "String", "OsStr", "OsString", "Path", "PathBuf", "&str", "CStr", "CString"})
 _POINTERS = frozenset(
@@ -48,7 +49,7 @@ _BOOLEAN = frozenset(
 )  # fmt: skip
 _TEXTUAL = frozenset(
     {"lower", "upper", "strip", "lstrip", "rstrip", "replace", "remove_prefix", "remove_suffix", "rs:lossy",
-     "rs:lower_ascii", "rs:upper_ascii", "py:strip_chars"}
+     "rs:lower_ascii", "rs:upper_ascii", "py:strip_chars", "rs:join", "path_join"}
 )  # fmt: skip
 _TAKING_APART = frozenset({"rs:chars", "rs:split", "py:split", "py:splitlines"})
 _NUMERIC = frozenset({"add", "sub", "mul", "min", "max", "clamp", "rs:div", "rs:rem", "rs:neg", "rs:abs"})
@@ -91,7 +92,7 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
             if name in _TEXTS:
                 return "text"
             if name.startswith("NonZero"):
-                return name.removeprefix("NonZero").lower()
+                return f"nonzero_{name.removeprefix('NonZero').lower()}"
             if name == "Duration":
                 return "span"
             if name in RUST_TYPES or name in _ATOMICS:
@@ -112,6 +113,8 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
             last = parts_of(arguments)[-1 if name == "Cow" else 0]
             if name in ("Option", "Result"):
                 return name.lower() + ":" + kind_of_type(last, source)
+            if name == "NonZero":
+                return f"nonzero_{kind_of_type(last, source)}"
             if name in _POINTERS:
                 return kind_of_type(last, source)
             if name in _LISTS:

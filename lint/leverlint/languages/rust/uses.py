@@ -67,7 +67,7 @@ class Uses:
         """Give what becomes of the value of the recorded call at the end of `chain`."""
         self._steps = 0
         self.subject = Subject(span_of(chain[-1]), self._lowering.kinds)
-        found = settled(self.followed(chain, {}))
+        found = self.subject.without_joins(settled(self.followed(chain, {})))
         return UNTOLD if self._is_under_way(found) else found
 
     # --- Outwards --------------------------------------------------------------------------------------
@@ -119,6 +119,9 @@ class Uses:
         if decided and branching:
             return self._boolean(node, names)
         value = self._lowering.lower(node, names, expected)
+        if isinstance(value, Apply) and value.operation == "path_join":
+            # What is looked for below a path is no decoding of it.
+            return None
         if node.type == "block" and len(parts_of(node)) > 1 and not self.subject.is_closed(value):
             # What other statements decide is not what becomes of the value.
             return None
