@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeGuard
 
 from leverlint.decoding import NOT_UTF8, PROBES, UNTOLD, Outcome, Vector, differences, kind, same
 from leverlint.index import Index, Use
-from leverlint.operations import Seconds
+from leverlint.operands import Seconds
 
 _UNSET = PROBES.index(None)
 _ONE = PROBES.index("1")

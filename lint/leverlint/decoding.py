@@ -26,7 +26,8 @@ from leverlint.facts import (
     Raise,
     Span,
 )
-from leverlint.operations import OPERATIONS, CannotTell, Raised, Seconds, Value, Wrapped, is_utf8
+from leverlint.operands import CannotTell, Raised, Seconds, Value, Wrapped, is_utf8
+from leverlint.operations import OPERATIONS
 
 NOT_UTF8 = "\udcff"
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
     from leverlint.facts import Decoding
     from leverlint.meaning import Meanings, Reader
-    from leverlint.operations import Value
+    from leverlint.operands import Value
 
 
 class Levers(NamedTuple):

@@ -38,7 +38,8 @@ from leverlint.facts import (
 )
 from leverlint.languages import machine
 from leverlint.naming import argument_position
-from leverlint.operations import PATTERNS, CannotTell, Value
+from leverlint.operands import CannotTell, Value
+from leverlint.python_operations import PATTERNS
 from leverlint.resolution import ClassTarget, Resolver
 from leverlint.resolution import Value as Defined
 
