@@ -47,6 +47,7 @@ _DATA = frozenset(
 )
 """What arguments are looked at."""
 _CONVERTING = frozenset({"str", "int", "float", "bool", "tuple", "list", "set", "frozenset"})
+_ON_PATHS = frozenset({"join", "expanduser", "home", "Path"})
 _ENUMERATIONS = frozenset({"Enum", "IntEnum", "StrEnum"})
 
 
@@ -177,7 +178,8 @@ class Reads:
 
     def _converts(self, node: Node) -> bool:
         function = node.child_by_field_name("function")
-        return function is not None and text(function, self._source) in _CONVERTING
+        spelt = text(function, self._source) if function is not None else ""
+        return spelt in _CONVERTING or spelt.rpartition(".")[2] in _ON_PATHS
 
     # --- Names ------------------------------------------------------------------------------
 

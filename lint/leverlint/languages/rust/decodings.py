@@ -61,7 +61,7 @@ class Decodings:
             self._is_reader,
         )
         self._uses = Uses(self._lowering)
-        self._types = TypeArguments(file)
+        self._types = TypeArguments(file, self._lowering.invocations.kind_taken)
         self._declared = DeclaredValues(self._lowering)
         self._exactness = Exactness(file, self._lowering, self._calls)
         self._results: dict[int, Decoding] = {}

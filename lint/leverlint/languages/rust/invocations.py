@@ -125,7 +125,7 @@ class Invocations:
         parses = any(
             isinstance(part, Apply) and part.operation == "rs:parse:?" for part in everything_in(value)
         )
-        return retyped(value, content(self._kind_taken(function, position))) if parses else value
+        return retyped(value, content(self.kind_taken(function, position))) if parses else value
 
     def _is_lazy(self, function: Node) -> bool:
         segments = path_segments(function, self._file.source.text) or ()
@@ -161,7 +161,7 @@ class Invocations:
             kind = kind_of_type(target, self._file.source) if target is not None else expected
             return retyped(value, kind.removeprefix("list:")) if kind.startswith("list:") else value
         if name in _HANDING and given and given[-1].type in ("identifier", "scoped_identifier"):
-            return retyped(value, content(self._kind_taken(given[-1], 0)))
+            return retyped(value, content(self.kind_taken(given[-1], 0)))
         if given and given[0].type == "closure_expression":
             parameters = given[0].child_by_field_name("parameters")
             first = next(iter(parameter_nodes(parameters)), None) if parameters is not None else None
@@ -223,14 +223,17 @@ class Invocations:
             return UNTOLD
         return self._lowering.lower(argument, names, expected)
 
-    def _kind_taken(self, function: Node, position: int) -> Kind:
+    def kind_taken(self, function: Node, position: int) -> Kind:
         """Give the kind of a parameter of a function that is written as a path."""
         segments = path_segments(function, self._file.source.text) or ("",)
         known = kind_of_argument(segments, "")
-        callee = self._file.names.lower(function) if not known else None
-        if not isinstance(callee, FunctionValue):
+        if known:
             return known
-        return self._lowering.kind_of_parameter(Parameter(callee.function, position))
+        callee = self._file.names.lower(function)
+        index = callee.function if isinstance(callee, FunctionValue) else -1
+        if isinstance(callee, Reference) and (node := self._file.types.function_at(callee.path)) is not None:
+            index = self._file.functions.index(node)
+        return self._lowering.kind_of_parameter(Parameter(index, position)) if index >= 0 else ""
 
     def _turbofish(self, call: Node) -> Node | None:
         """Give the type in `parse::<u8>()`."""

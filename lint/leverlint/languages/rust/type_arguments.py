@@ -1,12 +1,13 @@
 """The type that a generic reader parses to: its callers say so, by a turbofish or by where the value goes."""
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
-from leverlint.facts import Apply, Constant, Decoding, FunctionValue
+from leverlint.facts import Apply, Constant, Decoding
 from leverlint.languages.rust.destinations import Destinations
 from leverlint.languages.rust.file import File
-from leverlint.languages.rust.known_functions import kind_of_argument
-from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of, path_segments
+from leverlint.languages.rust.nodes import arguments_of, method_of, parameter_nodes, parts_of
 from leverlint.languages.rust.outcome_kinds import RUST_TYPES, Kind, content, kind_of_type
 from leverlint.languages.rust.source import Chain, words
 
@@ -20,8 +21,9 @@ _BETWEEN = frozenset({"try_expression", "field_expression", "arguments", "parent
 
 
 class TypeArguments:
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: File, kind_taken: Callable[[Node, int], Kind]) -> None:
         self._file = file
+        self._taken_by = kind_taken
         self._destinations = Destinations(file)
 
     def is_returned(self, function: Node) -> bool:
@@ -72,7 +74,7 @@ class TypeArguments:
         function = call.child_by_field_name("function")
         if function is None or len(arguments_of(call)) != 1 or arguments.type != "arguments":
             return ""
-        return self._kind_taken(function)
+        return self._taken_by(function, 0)
 
     def _handed(self, given: list[Node]) -> Kind:
         """Give the kind that a closure or function takes which what is inside is handed to."""
@@ -80,16 +82,8 @@ class TypeArguments:
         if function is None:
             return ""
         if function.type != "closure_expression":
-            return self._kind_taken(function)
+            return self._taken_by(function, 0)
         return self._first_parameter(function)
-
-    def _kind_taken(self, function: Node) -> Kind:
-        segments = path_segments(function, self._file.source.text)
-        known = kind_of_argument(segments, "") if segments is not None else ""
-        callee = self._file.names.lower(function) if segments is not None and not known else None
-        if isinstance(callee, FunctionValue):
-            return self._first_parameter(self._file.functions.nodes[callee.function])
-        return known
 
     def _first_parameter(self, function: Node) -> Kind:
         parameters = function.child_by_field_name("parameters")
