@@ -112,8 +112,17 @@ def compared(index: Index, reference: Use, reader: Use) -> Comparison:
     parted = set(differences(there, here))
     found = {text: Parting(text, there[at], here[at]) for at, text in enumerate(texts) if at in parted}
     known = [text for text, word in variants.items() if word is None or (word not in found and word != text)]
+    unset = Parting(None, there[_UNSET], here[_UNSET])
     telling = [found[text] for text in (*_TELLING, *known) if text in found]
-    return Comparison(telling, Parting(None, there[_UNSET], here[_UNSET]))
+    return Comparison([one for one in telling if not _leaves_open(one, unset)], unset)
+
+
+def _leaves_open(parting: Parting, unset: Parting) -> bool:
+    """Say whether a value is as good as none to both readers, and one of them leaves it open what that is."""
+    open_to_one = unset.there is None or unset.here is None
+    switch = isinstance(unset.there, bool) or isinstance(unset.here, bool)
+    same_as_unset = same(parting.there, unset.there) and same(parting.here, unset.here)
+    return open_to_one and not switch and same_as_unset
 
 
 # --- Values near what readers compare with -------------------------------------------------------
