@@ -3,6 +3,7 @@ import os
 import pytest
 
 from leverlint.cache import NOTHING, Cache
+from leverlint.digests import checksum
 from leverlint.extraction import Outcome
 from leverlint.facts import Argument, Call, FileFacts, Kept, Span, Text
 from leverlint.index import SearchTerm
@@ -110,3 +111,43 @@ def test_a_directory_that_cannot_be_written_does_no_harm(tree):
 def test_version_control_leaves_the_cache_alone(tree):
     filled(tree)
     assert (tree / "cache" / ".gitignore").read_text() == "*\n"
+
+
+def test_any_flipped_bit_makes_the_report_worthless(tree):
+    filled(tree)
+    path = tree / "cache" / "leverlint.cache"
+    content = path.read_bytes()
+    end = content.index(b"\n", content.index(b"\n") + 1)
+    for position in range(end + 1):
+        for bit in range(8):
+            damaged = bytearray(content)
+            damaged[position] ^= 1 << bit
+            path.write_bytes(damaged)
+            assert cache(tree).report() is None
+
+
+def test_deeply_nested_content_is_as_good_as_none(tree):
+    filled(tree)
+    path = tree / "cache" / "leverlint.cache"
+    nested = b"[" * 100_000
+    head = f"{cache(tree).digest} {checksum(nested)}".encode()
+    path.write_bytes(b"\n".join([head, nested, checksum(nested).encode(), nested, b""]))
+    assert cache(tree).report() is None
+    assert cache(tree).known() == NOTHING
+
+
+def test_other_content_with_the_same_size_and_time_is_noticed(tree):
+    filled(tree)
+    (tree / "b.py").write_text("x = 2\n")
+    os.utime(tree / "b.py", (1_000_000_000, 1_000_000_000))
+    assert cache(tree).report() is None
+    assert set(cache(tree).known().outcomes) == {"a.py"}
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners of files")
+def test_the_cache_of_somebody_else_is_as_good_as_none(tree, monkeypatch):
+    filled(tree)
+    owner = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    assert cache(tree).report() is None
+    assert cache(tree).known() == NOTHING

@@ -11,15 +11,11 @@ from leverlint.report import Report
 from leverlint.sources import Sources
 
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
-IDENTITY = ("user.name=n", "user.email=e", "protocol.file.allow=always", "commit.gpgsign=false")
 
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository with ten lines in `a.py`, tagged `start`."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "no-such-file"))
     root = tmp_path / "repository"
     root.mkdir()
     monkeypatch.chdir(root)
@@ -31,8 +27,9 @@ def repository(tmp_path, monkeypatch):
 
 
 def git(*arguments, **options):
-    command = ["git", *(part for setting in IDENTITY for part in ("-c", setting)), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout.strip()
+    return subprocess.run(
+        ["git", *arguments], check=True, capture_output=True, text=True, **options
+    ).stdout.strip()
 
 
 def commit(message):

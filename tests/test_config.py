@@ -1,3 +1,4 @@
+import os
 import sys
 
 import pytest
@@ -351,3 +352,19 @@ c.d = 1
     assert content[span.start : span.end] == b'"two"'
     assert config_files.locate_text(content, place.span, "three") == place.span
     assert config_files.locate(b"", ("x",)) == (1, Span(0, 0))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_a_configuration_that_is_no_file(project):
+    os.mkfifo(project / "leverlint.toml")
+    with pytest.raises(LeverlintError) as error:
+        load(str(project))
+    assert error.value.message == "leverlint.toml: is no file"
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{b = " * 100_000])
+def test_a_configuration_that_is_nested_too_deeply(project, text):
+    write(project, "leverlint.toml", text)
+    with pytest.raises(LeverlintError) as error:
+        load(str(project))
+    assert error.value.message == "leverlint.toml: nested too deeply"

@@ -198,3 +198,22 @@ def test_documentation_as_configured(root):
     discovery = found(root, documentation=True)
     assert discovery.documentation == ("c.adoc", "docs/x/a.txt", "sub/notes/d.md")
     assert discovery.files == ("docs/conf.py",)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+@pytest.mark.parametrize("name", [".gitignore", ".ignore", "Cargo.toml", "pyproject.toml", "sub/.gitignore"])
+def test_what_is_no_file_is_not_waited_for(root, name):
+    write(root, "a.py", "sub/b.py")
+    os.mkfifo(root / name)
+    there = found(root)
+    assert there.files == ("a.py", "sub/b.py")
+    told = [(name, "is no file")] if "ignore" in name else []
+    assert [(skipped.path, skipped.why) for skipped in there.skipped] == told
+
+
+def test_a_gigantic_ignore_file_is_told(root):
+    write(root, "a.py")
+    write(root, ".gitignore", text="#" * (4 * 1024 * 1024 + 1))
+    assert [(skipped.path, skipped.why) for skipped in found(root).skipped] == [
+        (".gitignore", "is larger than 4 megabytes")
+    ]

@@ -61,3 +61,18 @@ def test_a_directory_with_special_signs_is_taken_literally():
     pattern = anchored("levers.py", "s[u]b*")
     assert matches((pattern,), "s[u]b*/levers.py")
     assert not matches((pattern,), "sub/levers.py")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("*a" * 14 + "*b", "a" * 4000),
+        ("**/a/" * 14 + "b", "a/" * 2000 + "c"),
+        ("/".join(["**", "*a*"] * 12) + "/**/b", "aaa/" * 1000 + "x"),
+        ("**/" * 14 + "b", "a/" * 2000 + "c"),
+        ("a/" + "**/*/" * 14 + "b", "a/" * 2000 + "c"),
+    ],
+)
+def test_no_pattern_takes_for_ever(pattern, path):
+    # Tried out, each of these would take longer than anybody has.
+    assert not matches((pattern,), path)

@@ -125,3 +125,10 @@ def test_without_a_repository_nothing_above_counts(tmp_path):
     (tmp_path / ".gitignore").write_text("a.py\n")
     (tmp_path / "sub").mkdir()
     assert ignore_files.above(str(tmp_path / "sub")) == ()
+
+
+def test_of_many_patterns_few_are_tried():
+    file = IgnoreFile("", "\n".join(f"build_{number}*/out{number % 7}" for number in range(100_000)))
+    assert file.verdict("build_777_x/out0", "out0", False) is True
+    assert file.verdict("build_777_x/out1", "out1", False) is None
+    assert sum(one._regex is not None for patterns in file._wild.values() for one in patterns) < 1500

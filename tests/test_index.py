@@ -49,6 +49,7 @@ LANGUAGE = types.SimpleNamespace(
     API={READ: Api("read"), ("sys", "put"): Api("write"), ("sys", "all"): Api("walk", -1)},
     IMPORTS_BIND_VALUES=True,
     CLOSURES_RUN_LATER=True,
+    MEMBERS_ARE_ASKED_FOR=False,
     locate=locate,
 )
 

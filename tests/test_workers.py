@@ -1,5 +1,6 @@
 import os
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -53,3 +54,46 @@ def test_progress_ends_at_all():
     seen = []
     workers.run(square, range(10), 2, lambda done, total: seen.append((done, total)))
     assert seen[-1] == (10, 10)
+
+
+def die_at_seven(number):
+    if number == 7 and os.getpid() != PARENT:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks only on Linux")
+def test_a_worker_that_dies_costs_the_item_that_it_was_at():
+    results = workers.run(die_at_seven, range(20), 2, lost=lambda number: -number)
+    assert results == [-7 if number == 7 else number for number in range(20)]
+
+
+HANGING = """
+import os, sys
+from leverlint import workers
+
+PARENT = os.getpid()
+
+def hang(number):
+    if os.getpid() != PARENT:
+        print('hanging', flush=True)
+        while True:
+            pass
+    input()
+    return number
+
+workers.run(hang, range(4), 2)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks only on Linux")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_worker_that_hangs_ends_with_its_parent(how):
+    command = [sys.executable, "-c", HANGING]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as parent:
+        parent.stdout.readline()
+        parent.send_signal(how)
+        # The worker has the other end, too: this only ends when both have.
+        parent.communicate(timeout=30)

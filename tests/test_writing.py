@@ -28,3 +28,14 @@ def test_a_directory_that_is_not_there(tmp_path):
     with pytest.raises(LeverlintError) as error:
         write_whole(path, b"content")
     assert error.value.message == f"{path}: no such file or directory"
+
+
+def test_what_a_killed_run_left_neither_stops_the_next_nor_stays(tmp_path):
+    left, fresh = tmp_path / "a.00000000.leverlint-tmp", tmp_path / "a.11111111.leverlint-tmp"
+    foreign = tmp_path / "b.00000000.leverlint-tmp"
+    for path in (left, fresh, foreign):
+        path.write_bytes(b"half")
+    for path in (left, foreign):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    write_whole(str(tmp_path / "a"), b"content")
+    assert sorted(os.listdir(tmp_path)) == ["a", fresh.name, foreign.name]

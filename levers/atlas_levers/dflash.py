@@ -11,8 +11,6 @@ from atlas_levers.rust_values import USIZE_MAX, f32, usize
 class DFlashLevers(Levers):
     """What the DFlash and DSpark drafter heads do, and what they dump about it."""
 
-    __hash__ = None  # type: ignore[assignment]  # no Eq in the engine: it holds an f32
-
     # --- Graphs ---
 
     any_diagnostic_armed: bool = any_present(

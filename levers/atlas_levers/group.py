@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from _thread import RLock  # as functools does: threading would cost 0.5 ms
 from weakref import ref
 
@@ -95,6 +96,16 @@ class Levers:
 
 _RESOLVING = RLock()
 _RESOLVED: dict[type[Levers], Any] = {}
+
+
+def _forget_who_was_resolving() -> None:
+    """In a forked child: the thread that held the lock is not there to release it."""
+    global _RESOLVING
+    _RESOLVING = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_who_was_resolving)
 
 
 def _resolved_once(group: type[Levers]) -> Any:

@@ -23,8 +23,6 @@ from atlas_levers.rust_values import f32, usize
 class ModelLevers(Levers):
     """All that the kernel paths of a model branch on, GEMM dispatch apart."""
 
-    __hash__ = None  # type: ignore[assignment]  # no Eq in the engine: it holds an f32
-
     # --- SSM/GDN recurrence ---
 
     gdn_regresident: bool = kill_switch("ATLAS_NO_GDN_REGRESIDENT")

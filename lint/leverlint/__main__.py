@@ -9,6 +9,9 @@ def main() -> int:
 
         print(f"leverlint {__version__}")
         return 0
+    from leverlint.import_path import without_here
+
+    sys.path[:] = without_here(sys.path)
     try:
         from leverlint.cli import main
 

@@ -12,6 +12,7 @@ from leverlint.facts import (
     AnyOf,
     Api,
     Argument,
+    Attribute,
     Call,
     Element,
     Expression,
@@ -28,15 +29,10 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages import Language
-from leverlint.naming import Hole, Namer, Template, argument_at, names_in_text
+from leverlint.members import Members, Receivers
+from leverlint.naming import UNKNOWN, Hole, Namer, Template, argument_at, names_in_text
+from leverlint.objects import CONSTRUCTORS, FunctionKey, Objects, Site
 from leverlint.resolution import ClassTarget, External, Resolver, Value
-
-FunctionKey = tuple[str, int]
-"""File and index in its `FileFacts.functions`."""
-
-
-CONSTRUCTORS = ("__init__", "__set_name__")
-"""Methods that calling a class calls."""
 
 
 class Step(NamedTuple):
@@ -77,11 +73,8 @@ class Effect(NamedTuple):
     lossy: Lossy | None
     deferred: bool
     """The call only prepares the access: it makes a descriptor, or a function to be called later."""
-
-
-class Site(NamedTuple):
-    file: str
-    call: Call
+    of_any: bool = False
+    """A part of the name is what some object of the class was made with, for methods of all of them."""
 
 
 class Accesses:
@@ -98,13 +91,20 @@ class Accesses:
         self._resolver = resolver
         self._languages = languages
         self._declared = declared
-        self._namer = Namer(resolver)
+        self._objects = Objects(facts, resolver, self.callers)
+        self._namer = Namer(resolver, self._objects)
+        self._receivers = Receivers(
+            resolver, self._objects, lambda file, parameter: self._handed_over(file, parameter, frozenset())
+        )
+        self._members = Members(facts, self._namer, self._receivers, self.callers)
         self._apis: dict[int, tuple[Api, ...]] = {}
         self._callers: dict[FunctionKey, list[Site]] = {}
         self._functions: dict[int, tuple[FunctionKey, ...]] = {}
         self._handed: dict[tuple[str, Parameter], tuple[Expression, ...]] = {}
         self.effects: dict[FunctionKey, list[Effect]] = {}
         self.found: dict[Access, None] = {}
+        self.read_by_methods: dict[Access, None] = {}
+        """Reads by methods of objects that stand for a variable. Making the object is in `found`."""
         self._sites = [Site(path, call) for path, file in facts.items() for call in file.calls]
         self._resolve_callees()
         self._run()
@@ -120,6 +120,11 @@ class Accesses:
             for site in self._sites
             if isinstance(site.call.callee, Parameter)
         }
+        delegating |= {
+            (site.file, parameter.function)
+            for site in self._sites
+            if site.call.callee[0] == "" and (parameter := _asked(site.call.receiver)) is not None
+        }
         return sorted({*self.effects, *delegating})
 
     def apis(self, call: Call) -> tuple[Api, ...]:
@@ -133,8 +138,15 @@ class Accesses:
     def named_by_first(self, key: FunctionKey) -> bool:
         """Say whether a wrapper's first parameter is, as it stands, the name that it reads."""
         effects = self.effects.get(key, ())
+        if self._facts[key[0]].functions[key[1]].keywords == 0:
+            return False
         whole = {(Hole(*key, 0),), (Hole(*key, 0, ("element",)),)}
         return bool(effects) and all(effect.template.parts in whole for effect in effects)
+
+    def methods(self, kind: str) -> list[FunctionKey]:
+        """Give the methods that read, or write, the variable which their object stands for."""
+        doings = self._members.doings.items()
+        return sorted(key for key, found in doings if any(each.api.kind == kind for each in found))
 
     def wrapper_classes(self) -> list[tuple[str, Path]]:
         """Give the classes whose construction is an access, themselves or through a base."""
@@ -142,7 +154,7 @@ class Accesses:
             (path, declared.path)
             for path, file in self._facts.items()
             for declared in file.classes
-            if any(key in self.effects for key in self._constructors(ClassTarget(path, declared.path)))
+            if any(key in self.effects for key in self._objects.of_class(ClassTarget(path, declared.path)))
         ]
 
     # --- Where calls lead ------------------------------------------------------------------
@@ -150,14 +162,17 @@ class Accesses:
     def _resolve_callees(self) -> None:
         delegated = []
         for site in self._sites:
-            if isinstance(site.call.callee, Parameter):
+            if isinstance(site.call.callee, Parameter) or site.call.callee[0] == "":
                 delegated.append(site)
             else:
                 self._connect(site, self._targets(site.file, site.call.callee))
         for site in delegated:
-            assert isinstance(site.call.callee, Parameter)
-            for file, value in self._handed_over(site.file, site.call.callee, frozenset()):
-                self._connect(site, self._value_targets(file, value))
+            callee = site.call.callee
+            if isinstance(callee, Parameter):
+                for file, value in self._handed_over(site.file, callee, frozenset()):
+                    self._connect(site, self._value_targets(file, value))
+            elif site.call.receiver is not None and not isinstance(callee, FunctionValue):
+                self._connect(site, dict.fromkeys(self._method_targets(site, callee[1:])))
 
     def _connect(self, site: Site, targets: Iterable[Api | FunctionKey]) -> None:
         for target in targets:
@@ -187,13 +202,12 @@ class Accesses:
                 case Value(origin, Instance(path), _):
                     yield from self._targets(origin, (*path, "__call__"))
                 case ClassTarget():
-                    yield from self._constructors(target)
+                    yield from self._objects.of_class(target)
 
-    def _constructors(self, target: ClassTarget) -> Iterator[FunctionKey]:
-        for name in CONSTRUCTORS:
-            for member in self._resolver.member(target, name):
-                if isinstance(member, Value) and isinstance(member.expression, FunctionValue):
-                    yield member.file, member.expression.function
+    def _method_targets(self, site: Site, name: Path) -> Iterator[Api | FunctionKey]:
+        """Give what a method may be of an object that only callers, or a table, can tell."""
+        for file, owner in self._receivers.of(site):
+            yield from self._targets(file, (*owner.path, *name))
 
     def _declared_index(self, callee: Path) -> int | None:
         for name, index in self._declared.items():
@@ -232,29 +246,50 @@ class Accesses:
         pending: list[tuple[FunctionKey, Effect]] = []
         for site in self._sites:
             for api in self._apis.get(id(site.call), ()):
+                if api.if_used and site.call.used is None:
+                    continue
                 kept = None if api.deferred else site.call.kept or self._memoised(site)
                 lossy = site.call.lossy or (Lossy(api.lossy, site.call.span) if api.lossy else None)
                 for template in self._api_names(site, api):
                     effect = Effect(api, template, (), kept, lossy, api.deferred)
                     self._settle(site, effect, pending)
+        done: set[FunctionKey] = set()
         while pending:
-            key, effect = pending.pop()
-            for site in self._callers.get(key, ()):
-                self._apply(site, key, effect, pending)
-        self._uncalled()
+            while pending:
+                key, effect = pending.pop()
+                for site in self._callers.get(key, ()):
+                    self._apply(site, key, effect, pending)
+            self._uncalled(done, pending)
+        self._called_methods()
 
-    def _uncalled(self) -> None:
+    def _called_methods(self) -> None:
+        """Record what the methods of objects do under the names that the objects were made with."""
+        for site, doing in self._members.run():
+            steps = (self._step(each) for each in doing.via)
+            via = tuple(step for step in steps if step is not None)
+            kept = site.call.kept or self._memoised(site) or doing.kept
+            access = Access(site.file, site.call, doing.api, doing.template, via, kept, doing.lossy)
+            (self.found if doing.api.kind == "write" else self.read_by_methods)[access] = None
+
+    def _step(self, site: Site) -> Step | None:
+        functions = self._facts[site.file].functions
+        return Step(*site, functions[site.call.function]) if site.call.function >= 0 else None
+
+    def _uncalled(self, done: set[FunctionKey], pending: list[tuple[FunctionKey, Effect]]) -> None:
         """A wrapper that nobody calls still reads whatever family of names it builds."""
-        for key, effects in self.effects.items():
-            if key in self._callers:
-                continue
-            for effect in effects:
+        uncalled = [key for key in self.effects if key not in self._callers and key not in done]
+        done.update(uncalled)
+        for key in uncalled:
+            for effect in self.effects[key]:
                 step, *via = effect.via
-                parts = tuple(None if isinstance(part, Hole) else part for part in effect.template.parts)
+                parts = tuple(
+                    None if isinstance(part, Hole) and (part.file, part.function) == key else part
+                    for part in effect.template.parts
+                )
                 open_effect = effect._replace(
                     template=Template(parts, effect.template.origin), via=tuple(via)
                 )
-                self.found[Access(step.file, step.call, *_access_fields(open_effect))] = None
+                self._settle(Site(step.file, step.call), open_effect, pending)
 
     def _api_names(self, site: Site, api: Api) -> Iterable[Template]:
         if api.kind == "walk":
@@ -264,8 +299,15 @@ class Accesses:
             for position, argument in enumerate(site.call.arguments)
             if _is_name(api, position, argument)
         ]
-        templates = [template for name in names for template in self._namer.templates(site.file, name)]
+        templates = [template for name in names for template in self._names(site.file, name)]
         return [part for t in templates for part in variables(t)] if api.template else templates
+
+    def _names(self, file: str, name: Expression) -> list[Template]:
+        templates = self._namer.templates(file, name)
+        if templates == [UNKNOWN] and isinstance(name, Reference):
+            # A constant of another file may hold several names.
+            return self._namer.templates(file, Element(name))
+        return templates
 
     def _settle(self, site: Site, effect: Effect, pending: list[tuple[FunctionKey, Effect]]) -> None:
         """Record an access, or hand the effect on to the function whose parameter names it."""
@@ -273,11 +315,27 @@ class Accesses:
         if not holes:
             self.found[Access(site.file, site.call, *_access_fields(effect))] = None
             return
-        key = (holes[0].file, holes[0].function)
+        inside = (site, *(Site(step.file, step.call) for step in effect.via))
+        stored = [hole for hole in holes if not any(self._runs_in(each, hole) for each in inside)]
+        # What a constructor stored comes first: the access is where its method is called.
+        keys = list(dict.fromkeys((hole.file, hole.function) for hole in (*stored, *holes)))
+        making = [key for key in keys if self._makes(key)]
+        for key in dict.fromkeys([keys[0], *(key for key in keys if making and key not in making)]):
+            of_any = effect.of_any or (key in making and len(making) < len(keys))
+            deferred = effect.deferred or any((hole.file, hole.function) == key for hole in stored)
+            self._hand_on(site, key, effect._replace(of_any=of_any, deferred=deferred), pending)
+
+    def _makes(self, key: FunctionKey) -> bool:
+        return self._facts[key[0]].functions[key[1]].path[-1] in CONSTRUCTORS
+
+    def _hand_on(
+        self, site: Site, key: FunctionKey, effect: Effect, pending: list[tuple[FunctionKey, Effect]]
+    ) -> None:
         function = self._facts[key[0]].functions[key[1]]
+        if function.path[-1] in CONSTRUCTORS and site.call.function != key[1]:
+            self._members.note(site, effect.api, effect.template, effect.kept, effect.lossy)
         step = Step(site.file, site.call, function)
-        deferred = effect.deferred or not self._runs_in(site, key[1])
-        onward = effect._replace(via=(step, *effect.via), deferred=deferred)
+        onward = effect._replace(via=(step, *effect.via))
         known = self.effects.setdefault(key, [])
         if len(effect.via) < 16 and not any(_same_effect(onward, old) for old in known):
             known.append(onward)
@@ -288,11 +346,19 @@ class Accesses:
     ) -> None:
         """Work out what one call of a wrapper does."""
         function = self._facts[key[0]].functions[key[1]]
+        if any((hole.file, hole.function) != key for hole in effect.template.holes):
+            # The name is not complete before another function is called: then it is used.
+            effect = effect._replace(deferred=False)
         if effect.deferred and (effect.api.kind == "write" or effect.api.also_writes):
             # A descriptor that can be set is not set by being made.
             if effect.api.kind == "write":
                 return
             effect = effect._replace(api=effect.api._replace(also_writes=False))
+        if self._puts_back(key, effect):
+            return
+        made = self._receivers.made(site) if not self._makes(key) else []
+        if made and effect.of_any:
+            return
         templates = [effect.template]
         for hole in effect.template.holes:
             if (hole.file, hole.function) != key:
@@ -305,6 +371,14 @@ class Accesses:
                 for template in templates
                 for filled in self._namer.fill(template, hole, site.file, argument)
             ]
+        if any(self._makes((hole.file, hole.function)) for template in templates for hole in template.holes):
+            # Of this object its name is known; for any other, what others were made with has to do.
+            templates = [
+                bound
+                for each in made
+                for template in templates
+                for bound in self._namer.bound(template, each)
+            ]
         kept = effect.kept
         if not effect.deferred:
             kept = site.call.kept or self._memoised(site) or kept
@@ -313,22 +387,37 @@ class Accesses:
             settled = effect._replace(template=template, kept=kept, lossy=lossy)
             self._settle(site, settled, pending)
 
-    def _runs_in(self, site: Site, wrapper: int) -> bool:
+    def _puts_back(self, key: FunctionKey, effect: Effect) -> bool:
+        """Say whether a wrapper reads whatever names it is given to write, to put the old values back."""
+        if effect.api.kind != "read" or all("element" not in hole.route for hole in effect.template.holes):
+            return False
+        return any(
+            other.api.kind == "write" and other.template.parts == effect.template.parts
+            for other in self.effects[key]
+        )
+
+    def _runs_in(self, site: Site, hole: Hole) -> bool:
         """Say whether a call is carried out when the wrapper is called, rather than later.
 
         A name that a constructor stores is used by another method, at another time; so is one
         that a function hands out inside a closure, where closures are not mostly called at once.
         """
+        if site.file != hole.file:
+            return False
         facts = self._facts[site.file]
         index = site.call.function
-        while index >= 0 and index != wrapper:
+        manager = (*facts.functions[hole.function].path[:-1], "__enter__")
+        if index >= 0 and facts.functions[index].path == manager:
+            # What manages a context is made to be entered.
+            return True
+        while index >= 0 and index != hole.function:
             if (
                 facts.functions[index].kind == "closure"
                 and self._languages[facts.language].CLOSURES_RUN_LATER
             ):
                 return False
             index = facts.functions[index].parent
-        return index == wrapper
+        return index == hole.function
 
     def _memoised(self, site: Site) -> Kept | None:
         """Say that a call's result is kept when a function around it remembers what it returned."""
@@ -371,6 +460,15 @@ def _argument(call: Call, function: Function, index: int) -> Expression | None:
             return None
         return Text(call.field.name, call.span)
     return argument_at(call, function, index)
+
+
+def _asked(receiver: Expression | None) -> Parameter | None:
+    """Give the parameter that a receiver is, or is a member of."""
+    while isinstance(receiver, Attribute):
+        receiver = receiver.owner
+    if isinstance(receiver, AnyOf):
+        return next((each for each in map(_asked, receiver.options) if each is not None), None)
+    return receiver if isinstance(receiver, Parameter) else None
 
 
 def _same_effect(left: Effect, right: Effect) -> bool:

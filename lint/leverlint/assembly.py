@@ -65,7 +65,12 @@ class Assembler:
         terms = self._searches(sorted(self.searched), [path]).get(path, ())
         task = Task(path, terms, only_if_found=False)
         if known is not None:
-            task = task._replace(forced=known.facts is not None, helpers=known.helpers, decoded=known.decoded)
+            task = task._replace(
+                forced=known.facts is not None,
+                helpers=known.helpers,
+                members=known.members,
+                decoded=known.decoded,
+            )
         self.outcomes[path] = self._extraction.outcome(task, memory)
         self._adopted.discard(path)
         return known, self.outcomes[path]
@@ -82,7 +87,8 @@ class Assembler:
         if index.follows_callers or any(map(index.is_resolver, paths)):
             return False
         undecided = index.undecided(self._decode_all) if not all(map(self._decoded, paths)) else set()
-        return not (undecided.intersection(paths) or self._results(index, paths) or index.opaque)
+        wanted = self._results(index, paths) or self._wanted_members(index)
+        return not (undecided.intersection(paths) or wanted or index.opaque)
 
     def run(self, earlier: Index | None = None) -> Assembly:
         """Go through the rounds until nothing new is learnt; an `earlier` index makes it faster."""
@@ -132,10 +138,15 @@ class Assembler:
     def _extract(self, tasks: Sequence[Task]) -> bool:
         """Carry tasks out; say whether any facts are new."""
         changed = False
-        outcomes = workers.run(self._extraction.outcome, tasks, self._jobs, self._progress)
+        outcomes = workers.run(
+            self._extraction.outcome, tasks, self._jobs, self._progress, self._extraction.lost
+        )
         for task, outcome in zip(tasks, outcomes, strict=True):
             known = self.outcomes.get(task.path)
-            if known is None or outcome.facts is not None:
+            if known is not None and outcome.skipped:
+                # What it gave before still holds, and that it gave no more now must be told.
+                self.outcomes[task.path] = known._replace(skipped=outcome.skipped)
+            elif known is None or outcome.facts is not None:
                 self.outcomes[task.path] = outcome
                 changed |= known is None or outcome.facts != known.facts
         return changed
@@ -145,7 +156,8 @@ class Assembler:
         self.searched.update(terms)
         undecided = {path for path in index.undecided(self._decode_all) if not self._decoded(path)}
         results = self._results(index)
-        forced = {*index.opaque, *results, *undecided}
+        members = self._wanted_members(index)
+        forced = {*index.opaque, *results, *members, *undecided}
         searches = self._searches(terms, self._files)
         return [
             Task(
@@ -155,6 +167,7 @@ class Assembler:
                 only_if_found=path not in forced,
                 forced=path in forced,
                 helpers=results.get(path, self._helpers(path)),
+                members=members.get(path, self._members(path)),
                 decoded=self._decoded(path) or path in results or path in undecided,
             )
             for path in dict.fromkeys((*searches, *sorted(forced)))
@@ -172,6 +185,19 @@ class Assembler:
     def _decoded(self, path: str) -> bool:
         outcome = self.outcomes.get(path)
         return outcome is not None and outcome.decoded
+
+    def _wanted_members(self, index: Index) -> dict[str, tuple[str, ...]]:
+        """Give the paths, by file, whose definitions were not asked for so far, and those that were."""
+        members = {}
+        for path, names in index.wanted_members.items():
+            known = self._members(path)
+            if not names <= set(known):
+                members[path] = tuple(sorted({*known, *names}))
+        return members
+
+    def _members(self, path: str) -> tuple[str, ...]:
+        outcome = self.outcomes.get(path)
+        return outcome.members if outcome else ()
 
     def _helpers(self, path: str) -> tuple[str, ...]:
         outcome = self.outcomes.get(path)
@@ -213,6 +239,7 @@ class Assembler:
                         self._known(path),
                         forced=True,
                         helpers=self._helpers(path),
+                        members=self._members(path),
                         decoded=self._decoded(path),
                     )
                     for path in wanted

@@ -41,9 +41,11 @@ def guarded(run: Callable[[], int]) -> int:
     try:
         return run()
     except LeverlintError as error:
-        print(f"leverlint: error: {error.message}", file=sys.stderr)
+        from leverlint.reporters.cells import harmless
+
+        print(f"leverlint: error: {harmless(error.message)}", file=sys.stderr)
         if error.hint:
-            print(f"  hint: {error.hint}", file=sys.stderr)
+            print(f"  hint: {harmless(error.hint)}", file=sys.stderr)
         return FAILURE
     except KeyboardInterrupt:
         return INTERRUPTED

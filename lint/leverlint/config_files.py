@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from leverlint import small_files
 from leverlint.errors import LeverlintError
 from leverlint.facts import Span
 
@@ -56,8 +57,7 @@ def in_directory(directory: str) -> ConfigFile | None:
     for name in FILE_NAMES:
         path = os.path.join(directory, name)
         try:
-            with open(path, "rb") as stream:
-                content = stream.read()
+            content = small_files.read(path)
         except OSError as error:
             if name == "leverlint.toml" and not isinstance(error, FileNotFoundError | NotADirectoryError):
                 raise LeverlintError(f"{shown(path)}: {(error.strerror or '').lower()}") from None
@@ -71,8 +71,7 @@ def in_directory(directory: str) -> ConfigFile | None:
 def explicit(path: str) -> ConfigFile:
     """Read the file that `--config` names; any other name than a manifest's is a `leverlint.toml`."""
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = small_files.read(path)
     except OSError as error:
         raise LeverlintError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     name = os.path.basename(path)
@@ -87,6 +86,8 @@ def _parse(path: str, name: str, content: bytes) -> ConfigFile | None:
         document = tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LeverlintError(f"{shown(path)}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise LeverlintError(f"{shown(path)}: nested too deeply") from None
     file = ConfigFile(path, content, {})
     found = False
     for table in TABLES[name]:

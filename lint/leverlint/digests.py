@@ -9,6 +9,12 @@ def digest(parts: Iterable[str]) -> str:
     """Give 32 hexadecimal digits; parts are kept apart."""
     hashed = blake2b(digest_size=16)
     for part in parts:
-        hashed.update(part.encode("utf-8", "surrogateescape"))
+        # Halves of surrogate pairs can be spelt in names, and stand for odd bytes in paths.
+        hashed.update(part.encode("utf-8", "surrogatepass"))
         hashed.update(b"\0")
     return hashed.hexdigest()
+
+
+def checksum(content: bytes) -> str:
+    """Give 32 hexadecimal digits that tell whether bytes are still what they were."""
+    return blake2b(content, digest_size=16).hexdigest()

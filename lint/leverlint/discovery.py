@@ -10,8 +10,8 @@ import stat
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from leverlint import globs, ignore_files
-from leverlint.config import COMMAND_LINE, Config
+from leverlint import globs, ignore_files, output_folders, small_files
+from leverlint.config import COMMAND_LINE, DEFAULT_EXCLUDE, Config
 from leverlint.config_files import FILE_NAMES
 from leverlint.errors import LeverlintError
 from leverlint.ignore_files import IgnoreFile
@@ -60,8 +60,10 @@ def discover(
     """
     walk = _Walk(root, config, documentation)
     walk.enter("", config, ignore_files.above(root) if config.respect_gitignore else ())
+    walk.settle()
     walk.files.update(extra)
     asked = _asked(walk, root, paths, force_exclude) if paths else None
+    walk.tell([_relative(root, path) for path in paths])
     return Discovery(
         files=tuple(sorted(walk.files)),
         asked=asked,
@@ -120,6 +122,16 @@ def _inside(root: str, path: str) -> str:
     return os.path.relpath(path, root).replace(os.sep, "/")
 
 
+class _Doubtful(NamedTuple):
+    """A folder that is left out because of its name alone."""
+
+    path: str
+    config: Config
+    ignores: tuple[IgnoreFile, ...]
+    ignored: bool
+    """Ignore files name it as well."""
+
+
 class _Walk:
     def __init__(self, root: str, config: Config, documentation: bool = False) -> None:
         self.config = config
@@ -132,6 +144,8 @@ class _Walk:
         self._wants_documentation = documentation
         self._manifests: set[str] = set()
         self._noted: set[int] = set()
+        self._doubtful: list[_Doubtful] = []
+        self._left_out: list[str] = []
 
     def enter(self, directory: str, config: Config, ignores: tuple[IgnoreFile, ...]) -> None:
         """Collect what is in a directory and below it."""
@@ -155,8 +169,11 @@ class _Walk:
                 name = entry.name
                 if entry.is_dir(follow_symlinks=False):
                     path = prefix + name
-                    if not excluded(path, name, True) and not _ignored(ignores, path, name, True):
+                    out, ignored = excluded(path, name, True), _ignored(ignores, path, name, True)
+                    if not out and not ignored:
                         pending.append((path, config, ignores))
+                    elif name in output_folders.NAMES and not _is_stated(config, path, name):
+                        self._doubtful.append(_Doubtful(path, config, ignores, ignored))
                 elif name.endswith(SUFFIXES) or name == "Cargo.toml":
                     path = prefix + name
                     if not excluded(path, name, False) and not _ignored(ignores, path, name, False):
@@ -168,6 +185,24 @@ class _Walk:
                     and not _ignored(ignores, path, name, False)
                 ):
                     self._take(entry, path, self.documentation)
+
+    def settle(self) -> None:
+        """Enter the folders that hold sources although they are called like outputs."""
+        folders = output_folders.OutputFolders(self._root)
+        while self._doubtful:
+            path, config, ignores, ignored = self._doubtful.pop()
+            if folders.holds_sources(path, ignored, self.files):
+                self.enter(path, config, ignores)
+            elif not ignored and folders.is_worth_telling(path):
+                self._left_out.append(path)
+
+    def tell(self, asked: Sequence[str]) -> None:
+        """Say which folders with sources are left out, of those that are asked about."""
+        self.skipped += [
+            Skipped(path, "is called like a folder of outputs, and nothing in the project refers to it")
+            for path in self._left_out
+            if path not in self.entered and (not asked or any(_is_below(path, each) for each in asked))
+        ]
 
     def _entries(self, directory: str) -> list[os.DirEntry[str]]:
         try:
@@ -197,9 +232,13 @@ class _Walk:
         self, directory: str, outer: tuple[IgnoreFile, ...], names: set[str]
     ) -> tuple[IgnoreFile, ...]:
         for name in ignore_files.NAMES:
-            if name in names:
-                file = ignore_files.read(directory, os.path.join(self._root, directory, name))
-                outer = (*outer, file) if file else outer
+            if name not in names:
+                continue
+            try:
+                outer = (*outer, ignore_files.read(directory, os.path.join(self._root, directory, name)))
+            except OSError as error:
+                path = f"{directory}/{name}" if directory else name
+                self.skipped.append(Skipped(path, (error.strerror or str(error)).lower()))
         return outer
 
     def _take(self, entry: os.DirEntry[str], path: str, into: set[str]) -> None:
@@ -233,6 +272,16 @@ class _Walk:
         return found
 
 
+def _is_stated(config: Config, path: str, name: str) -> bool:
+    """Say whether somebody has written down that a directory is to be left out."""
+    stated = config.exclude if config.exclude != DEFAULT_EXCLUDE else ()
+    return globs.compiled(stated + config.extend_exclude).matches_entry(path, name, True)
+
+
+def _is_below(path: str, directory: str) -> bool:
+    return not directory or path.startswith(directory + "/")
+
+
 def _ignored(ignores: tuple[IgnoreFile, ...], path: str, name: str, directory: bool) -> bool:
     for file in reversed(ignores):
         verdict = file.verdict(path, name, directory)
@@ -247,8 +296,7 @@ def _crate_names(manifest: str) -> list[str]:
     The standard parser takes longer to import than all manifests take to be scanned.
     """
     try:
-        with open(manifest, "rb") as stream:
-            text = stream.read().decode("utf-8", "replace")
+        text = small_files.read(manifest).decode("utf-8", "replace")
     except OSError:
         return []
     names = []

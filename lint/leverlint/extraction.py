@@ -26,6 +26,8 @@ class Task(NamedTuple):
     """Extract even when nothing in the file asks for it."""
     helpers: tuple[str, ...] = ()
     """Functions of the file whose results are asked for."""
+    members: tuple[str, ...] = ()
+    """Paths of the file whose definitions are asked for."""
     decoded: bool = False
     """Say what the code makes of what it reads: costs as much again, and is not asked of most files."""
 
@@ -41,6 +43,8 @@ class Outcome(NamedTuple):
     """Files that it names as parts of itself, when it was not extracted."""
     helpers: tuple[str, ...] = ()
     """The functions whose results were asked for."""
+    members: tuple[str, ...] = ()
+    """The paths whose definitions were asked for."""
     decoded: bool = False
 
 
@@ -64,6 +68,10 @@ class Extraction(NamedTuple):
             # A defect in reading one file must not cost the findings of all others.
             return Outcome(None, (), f"makes leverlint fail, please report it: {error!r}")
 
+    def lost(self, task: Task) -> Outcome:
+        """Give what stands for a file that has ended the process in which it was read."""
+        return Outcome(None, (), "ends the process that reads it, please report it")
+
     def _bytes(self, path: str) -> bytes:
         if path in self.overlays:
             return sources.check(path, self.overlays[path])
@@ -75,11 +83,14 @@ class Extraction(NamedTuple):
             return Outcome(None)
         language = languages.language(name)
         vocabulary = self.vocabulary._replace(
-            wrappers=(*self.vocabulary.wrappers, *terms), helpers=task.helpers, decodings=task.decoded
+            wrappers=(*self.vocabulary.wrappers, *terms),
+            helpers=task.helpers,
+            members=task.members,
+            decodings=task.decoded,
         )
         if not (task.forced or language.concerns(data, vocabulary)):
             return Outcome(None, terms, "", language.pulled_in(task.path, data))
         facts = language.extract(task.path, data, vocabulary, memory)
         if (task.forced or terms) and not language.concerns(data, self.vocabulary):
             facts = facts._replace(learnt=True)
-        return Outcome(facts, terms, helpers=task.helpers, decoded=task.decoded)
+        return Outcome(facts, terms, helpers=task.helpers, members=task.members, decoded=task.decoded)

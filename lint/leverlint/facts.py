@@ -95,13 +95,29 @@ class Instance(NamedTuple):
     """An object made by calling the class that `path` leads to."""
 
     path: Path
+    arguments: "tuple[Argument, ...] | None" = None
+    """What it was made with; `None` where that is not told."""
+
+
+class Attribute(NamedTuple):
+    """A member of an object that is not a name's: of a parameter, of each item of a table."""
+
+    owner: "Expression"
+    name: str
 
 
 class Changed(NamedTuple):
-    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`."""
+    """Text put through an operation that keeps it text: `upper`, `lower`, `strip`; or a name, `spelled`."""
 
     operation: str
     operand: "Expression"
+
+
+class Returned(NamedTuple):
+    """What the function of another file that `path` leads to returns for these arguments."""
+
+    path: Path
+    arguments: tuple["Expression", ...]
 
 
 class Unknown(NamedTuple):
@@ -119,7 +135,9 @@ Expression = (
     | Item
     | FunctionValue
     | Instance
+    | Attribute
     | Changed
+    | Returned
     | Unknown
 )
 
@@ -250,8 +268,14 @@ class Function(NamedTuple):
     """What it returns, for a function whose result depends on a read, or that decodes a value."""
     defaults: tuple[Decoding | None, ...] = ()
     """Of the parameters, in order; `None` where there is none."""
+    repeated: bool = False
+    """A macro whose arguments may come in rows, each with one for every parameter."""
+    receiver: bool = False
+    """Called by its path, it is given its object before its parameters."""
     exact: bool = False
     """Working `result` out, exactly as it is told, is all that the function does."""
+    keywords: int = -1
+    """Index of the parameter that takes all remaining keyword arguments, as a mapping."""
 
 
 class Definition(NamedTuple):
@@ -272,6 +296,12 @@ class Class(NamedTuple):
 
     path: Path
     bases: tuple[Path, ...]
+    open: bool = False
+    """A method called on one may be that of any class below it: a trait."""
+    extends: Path = ()
+    """The class, of another file, that its members are members of: what an `impl` is for."""
+    members: tuple[str, ...] = ()
+    """Methods that are its own and not those of a base, whether or not there are facts of them."""
 
 
 class Glob(NamedTuple):
@@ -376,6 +406,11 @@ class Call(NamedTuple):
     replaced by another one with the same value; comments in them are the only thing lost."""
     stored: Span | None = None
     """The whole expression that `field` is set to, where it always is; `None` when other code decides."""
+    receiver: "Expression | None" = None
+    """The object whose method is called, where the callee's path does not name it. The first segment
+    of the callee is `""` when the class of that object is not known to this file."""
+    unbound: bool = False
+    """The callee is named by its path: a method gets its object as the first argument."""
     prefix_test: str = ""
     """For a walk over the environment: the text that names must start with, when it is
     tested where the walk is."""
@@ -440,6 +475,9 @@ class Vocabulary(NamedTuple):
     """Fill in `Call.decoding`, `Call.values`, `Function.result` and `Definition.meaning`."""
     helpers: tuple[str, ...] = ()
     """Last segments of functions of this file whose `Function.result` another file asks for."""
+    members: tuple[str, ...] = ()
+    """Dotted paths of this file that others ask the `Definition` of: `Config.process`, for a function
+    with `()` behind it for what it returns; more may follow that belongs to what that is."""
 
 
 # --- What the environment API of a language does ----------------------------------------------
@@ -449,7 +487,8 @@ class Api(NamedTuple):
     """What calling one path does to the process's environment."""
 
     kind: str
-    """`read`, `write`, `walk` (over all variables) or `rerun` (a build script's declaration)."""
+    """`read`, `write`, `walk` (over all variables), or what a build script declares: `rerun` (an input),
+    `supply` (what the package is compiled with)."""
     name: int = 0
     """Index of the positional argument that is the variable's name; `-1`: none."""
     keyword: str = ""
@@ -461,6 +500,8 @@ class Api(NamedTuple):
     compile_time: bool = False
     also_writes: bool = False
     """A read that changes the environment too (`pop`, `setdefault`)."""
+    if_used: bool = False
+    """A read only where something is done with the result (`setdefault` of a copy)."""
     variadic: bool = False
     """All positional arguments from `name` on are names."""
     answer: str = ""
@@ -471,3 +512,5 @@ class Api(NamedTuple):
     """For `get`: index of the default among the positional arguments; its keyword is `default`."""
     deferred: bool = False
     """A declaration: the variable is read later, so nothing keeps its value here."""
+    builds: bool = False
+    """A method of a builder, which it gives back to be built on."""

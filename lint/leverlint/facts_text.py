@@ -1,7 +1,11 @@
 """Facts as text that a person can read: for golden files and for looking at a language's work."""
 
+from collections.abc import Iterable
+
 from leverlint.facts import (
     AnyOf,
+    Argument,
+    Attribute,
     Call,
     Changed,
     Element,
@@ -16,6 +20,7 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Span,
     Text,
 )
@@ -55,7 +60,8 @@ class _Renderer:
 
     def function(self, index: int, function: Function) -> str:
         parameters = [
-            "*" * (position == function.variadic) + name for position, name in enumerate(function.parameters)
+            "*" * (position == function.variadic) + "**" * (position == function.keywords) + name
+            for position, name in enumerate(function.parameters)
         ]
         extra = " test" * function.test + " memoised" * bool(function.memoised)
         inside = f" in #{function.parent}" if function.parent >= 0 else ""
@@ -66,11 +72,9 @@ class _Renderer:
         )
 
     def call(self, call: Call) -> str:
-        arguments = ", ".join(
-            (argument.keyword + "=" if argument.keyword else "") + self.expression(argument.value)
-            for argument in call.arguments
-        )
         notes = []
+        if call.receiver is not None:
+            notes.append(f"of {self.expression(call.receiver)}")
         if call.function >= 0:
             notes.append(f"in #{call.function}")
         if call.test:
@@ -90,7 +94,14 @@ class _Renderer:
             notes.append(f"used in {self.place(call.used)}-{self.place(Span(call.used.end, 0))}")
         callee = call.callee
         name = _dotted(callee) if _is_path(callee) else self.expression(callee)  # type: ignore[arg-type]
-        return f"{self.place(call.span)} call {name}({arguments})" + "".join(f"; {n}" for n in notes)
+        called = f"{self.place(call.span)} call {name}({self.arguments(call.arguments)})"
+        return called + "".join(f"; {note}" for note in notes)
+
+    def arguments(self, arguments: Iterable[Argument]) -> str:
+        return ", ".join(
+            (argument.keyword + "=" if argument.keyword else "") + self.expression(argument.value)
+            for argument in arguments
+        )
 
     def expression(self, value: Expression) -> str:
         match value:
@@ -113,10 +124,14 @@ class _Renderer:
                 return f"item {index} of {self.expression(sequence)}"
             case FunctionValue(function):
                 return f"#{function}"
-            case Instance(path):
-                return f"{_dotted(path)}()"
+            case Instance(path, arguments):
+                return f"{_dotted(path)}({self.arguments(arguments or ())})"
+            case Attribute(owner, name):
+                return f"{self.expression(owner)}.{name}"
             case Changed(operation, operand):
                 return f"{operation}({self.expression(operand)})"
+            case Returned(path, arguments):
+                return f"{_dotted(path)}({', '.join(map(self.expression, arguments))})"
         return "?"
 
     def place(self, span: Span) -> str:

@@ -122,6 +122,23 @@ def _project(
     overlays: "Mapping[str, bytes]",
 ) -> "dict[str, list[Found]]":
     """Check the project around the working directory; give the findings by absolute path."""
+    from leverlint.import_path import without_here
+
+    # Other plugins may need what flake8 has there, so it is back afterwards.
+    before = sys.path[:]
+    sys.path[:] = without_here(before)
+    try:
+        return _checked(config_file, baseline_file, paths, overlays)
+    finally:
+        sys.path[:] = before
+
+
+def _checked(
+    config_file: "str | None",
+    baseline_file: "str | None",
+    paths: "list[str]",
+    overlays: "Mapping[str, bytes]",
+) -> "dict[str, list[Found]]":
     from leverlint import config, engine
     from leverlint.sources import Sources
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 _SPECIAL = frozenset("*?[\\/")
 _STARS = r"(^|/)\*{3,}(?=/|$)"
+_REPEATED = r"(^|/)\*\*(?:/\*\*)+$"
 
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
@@ -23,6 +24,7 @@ _CLASSES = {
 }
 
 _NEVER = "(?!)"
+_STAR = "[^/]*"
 
 
 class Matcher:
@@ -57,7 +59,7 @@ class Matcher:
         return self._regex.fullmatch(path) is not None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8192)  # as many as somebody may configure for files one by one
 def compiled(patterns: tuple[str, ...]) -> Matcher:
     return Matcher(patterns)
 
@@ -99,38 +101,70 @@ def translate_entry(body: str) -> str:
     prefix = "" if "/" in body else "(?:.*/)?"
     # As in git, any number of stars from two on is a `**`.
     body = re.sub(_STARS, r"\1**", body.removeprefix("/"))
+    body = re.sub(_REPEATED, r"\1**", body)
     expression = prefix + _translate_body(body)
-    try:
-        re.compile(expression)
-    except re.error:  # a range that runs backwards, which git has match nothing either
-        return _NEVER
+    if "[" in body:
+        try:
+            re.compile(expression)
+        except re.error:  # a range that runs backwards, which git has match nothing either
+            return _NEVER
     return expression
 
 
 def _translate_body(body: str) -> str:
+    """Translate what stands between the `**/`, which span directories.
+
+    What stands between two of them may as well be the first that fits: if the rest fits behind a
+    later one, it does behind that, too. So nothing is tried twice, and no pattern takes for ever.
+    """
     if body == "**":
         return ".+"
-    out = []
+    below = body.endswith("/**")
+    first, *others = re.split(r"(?:(?<=/)|^)\*\*/", body.removesuffix("/**") if below else body)
+    last = others.pop() if others else None
+    between = "".join(f"(?>(?:[^/]*/)*?{_translate_segments(part)})" for part in others)
+    end = "" if last is None else f"(?:.*/)?{_translate_segments(last)}"
+    return _translate_segments(first) + between + end + ("/.+" if below else "")
+
+
+def _translate_segments(text: str) -> str:
+    return "/".join(map(_translate_segment, _split(text)))
+
+
+def _split(text: str) -> list[str]:
+    """Split at slashes, but for those in a class: nothing matches there."""
+    segments, start, position = [], 0, 0
+    while position < len(text):
+        if text[position] == "/":
+            segments.append(text[start:position])
+            start = position + 1
+        position = _translate_one(text, position)[1]
+    return [*segments, text[start:]]
+
+
+def _translate_segment(segment: str) -> str:
+    """Translate a name with stars: again, all but the last may match as little as they can."""
+    parts = [""]
     position = 0
-    while position < len(body):
-        if body.startswith("**/", position) and (position == 0 or body[position - 1] == "/"):
-            out.append("(?:.*/)?")
-            position += 3
-        elif body.startswith("/**", position) and position + 3 == len(body):
-            out.append("/.+")
-            position += 3
+    while position < len(segment):
+        sign, position = _translate_one(segment, position)
+        if sign == _STAR:
+            parts.append("")
         else:
-            text, position = _translate_one(body, position)
-            out.append(text)
-    return "".join(out)
+            parts[-1] += sign
+    first, *others = parts
+    if not others:
+        return first
+    between = "".join(f"(?>[^/]*?{part})" for part in others[:-1])
+    return f"{first}{between}{_STAR}{others[-1]}"
 
 
 def _translate_one(body: str, position: int) -> tuple[str, int]:
     sign = body[position]
     if sign == "*":
-        while body.startswith("*", position):  # several in a row would backtrack for ever
+        while body.startswith("*", position):
             position += 1
-        return "[^/]*", position
+        return _STAR, position
     if sign == "?":
         return "[^/]", position + 1
     if sign == "\\":

@@ -7,9 +7,10 @@ so is whatever is kept on the way: it runs once.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from leverlint.accesses import FunctionKey, Site, dotted
+from leverlint.accesses import dotted
 from leverlint.facts import Call, FileFacts, Function
 from leverlint.languages import Language
+from leverlint.objects import FunctionKey, Site
 
 if TYPE_CHECKING:
     from leverlint.index import Use
@@ -54,12 +55,15 @@ class HotPaths:
         is_hot: Callable[[str, Function], bool],
         is_resolver: Callable[[str], bool],
         reads: Iterable["Use"],
+        methods: Sequence[FunctionKey] = (),
     ) -> None:
+        """`methods` read the variable that their object stands for: which, only their calls can tell."""
         self._facts = facts
         self._languages = languages
         self._callers = callers
         self._is_hot = is_hot
         self._is_resolver = is_resolver
+        self._methods = methods
         self._hot: dict[FunctionKey, FunctionKey | None] = {}
         self._reads = [use for use in reads if use.kept is None and use.call.function >= 0]
 
@@ -76,7 +80,7 @@ class HotPaths:
     def passed(self) -> list[FunctionKey]:
         """Give the functions on the way whose callers matter: all that are known before a hot one."""
         running = (use for use in self._reads if not (use.test or use.build_script))
-        known = dict.fromkeys((use.path, use.call.function) for use in running)
+        known = dict.fromkeys([*((use.path, use.call.function) for use in running), *self._methods])
         level = list(known)
         for _ in range(DEEPEST):
             level = [key for key in level if self._hot_around(key) is None]

@@ -8,67 +8,98 @@ import os
 import re
 from typing import NamedTuple
 
-from leverlint import globs
+from leverlint import globs, small_files
 
 NAMES = (".gitignore", ".ignore")
 """In rising order of precedence within one directory."""
 
 
-class _Pattern(NamedTuple):
-    negated: bool
-    only_directories: bool
-    regex: re.Pattern[str]
+_HEAD = 8
+"""Characters of a pattern with wildcards by which it is found: few patterns are worth an expression."""
+
+
+class _Verdict(NamedTuple):
+    line: int
+    """The last one that speaks of an entry counts."""
+    ignored: bool
+
+
+class _Pattern:
+    """A pattern with wildcards; most are never needed, and an expression takes long to make."""
+
+    def __init__(self, body: str, only_directories: bool, verdict: _Verdict) -> None:
+        self.only_directories = only_directories
+        self.verdict = verdict
+        self._body = body
+        self._regex: re.Pattern[str] | None = None
+
+    def matches(self, path: str) -> bool:
+        if self._regex is None:
+            self._regex = re.compile(globs.translate_entry(self._body), re.DOTALL)
+        return self._regex.fullmatch(path) is not None
 
 
 class IgnoreFile:
+    """Patterns without wildcards are looked up, the others by the signs that they begin with.
+
+    In the keys of both, a `/` in front says that the path is meant and not the name; behind a
+    plain one, that it must be a directory.
+    """
+
     def __init__(self, directory: str, text: str) -> None:
         self._offset = len(directory) + 1 if directory else 0
-        self._names: set[str] = set()
-        self._suffixes: tuple[str, ...] = ()
-        self._expressions: list[str] = []
-        self._ordered: list[_Pattern] = []
-        self._quick: re.Pattern[str] | None = None
-        lines = [line for raw in text.split("\n") if (line := _clean(raw))]
-        self._order_matters = any(line.startswith("!") for line in lines)
-        for line in lines:
-            self._add(line)
-        if self._expressions:
-            self._quick = re.compile("|".join(self._expressions), re.DOTALL)
+        self._plain: dict[str, _Verdict] = {}
+        self._suffixes: dict[str, _Verdict] = {}
+        self._wild: dict[str, list[_Pattern]] = {}
+        for number, raw in enumerate(text.split("\n")):
+            if line := _clean(raw):
+                self._add(line, number)
+        self._heads = sorted({len(head) - head.startswith("/") for head in self._wild})
 
-    def _add(self, line: str) -> None:
-        negated = line.startswith("!")
-        pattern = line[1:] if negated else line
-        body = pattern[:-1] if pattern.endswith("/") else pattern
+    def _add(self, line: str, number: int) -> None:
+        pattern = line.removeprefix("!")
+        verdict = _Verdict(number, pattern == line)
+        body = pattern.removesuffix("/")
         only_directories = body != pattern
         if not body:
             return
-        if self._order_matters:
-            regex = re.compile(globs.translate_entry(body), re.DOTALL)
-            self._ordered.append(_Pattern(negated, only_directories, regex))
-        # Plain names and suffixes make up most of such files and cost no regular expression.
         plain = body.removeprefix("**/")
-        if globs.is_plain(plain) and not only_directories:
-            self._names.add(plain)
+        literal = _literal(body)
+        if globs.is_plain(plain):
+            self._plain[plain + "/" * only_directories] = verdict
+        elif literal == body:
+            self._plain["/" + body.removeprefix("/") + "/" * only_directories] = verdict
         elif plain.startswith("*.") and globs.is_plain(plain[1:]) and not only_directories:
-            self._suffixes += (plain[1:],)
+            self._suffixes[plain[1:]] = verdict
         else:
-            self._expressions.append(globs.translate_entry(body) + ("/" if only_directories else "/?"))
+            anchor = "/" if "/" in body else ""
+            head = anchor + literal.removeprefix("/")[:_HEAD]
+            self._wild.setdefault(head, []).append(_Pattern(body, only_directories, verdict))
 
     def verdict(self, path: str, name: str, directory: bool) -> bool | None:
         """Say whether an entry is ignored (`True`), kept on purpose (`False`) or not spoken of."""
         inner = path[self._offset :]
-        if not (
-            name in self._names
-            or name.endswith(self._suffixes)
-            or (self._quick is not None and self._quick.fullmatch(inner + "/" if directory else inner))
-        ):
-            return None
-        if not self._order_matters:
-            return True
-        for pattern in reversed(self._ordered):
-            if (directory or not pattern.only_directories) and pattern.regex.fullmatch(inner):
-                return not pattern.negated
-        return None
+        found = [self._plain.get(name), self._plain.get("/" + inner)]
+        if directory:
+            found += [self._plain.get(name + "/"), self._plain.get(f"/{inner}/")]
+        if self._suffixes:
+            dots = (index for index, sign in enumerate(name) if sign == ".")
+            found += [self._suffixes.get(name[index:]) for index in dots]
+        for length in self._heads:
+            for head in (name[:length], "/" + inner[:length]):
+                found += [
+                    pattern.verdict
+                    for pattern in self._wild.get(head, ())
+                    if (directory or not pattern.only_directories) and pattern.matches(inner)
+                ]
+        last = max((verdict for verdict in found if verdict), default=None)
+        return last.ignored if last else None
+
+
+def _literal(body: str) -> str:
+    """Give what a pattern begins with before its first wildcard."""
+    match = re.match(r"[^*?\[\\]*", body)
+    return match[0] if match else ""
 
 
 def _clean(raw: str) -> str:
@@ -82,13 +113,9 @@ def _clean(raw: str) -> str:
     return stripped
 
 
-def read(directory: str, path: str) -> IgnoreFile | None:
-    """Read one ignore file that speaks about `directory` (relative to the root)."""
-    try:
-        with open(path, "rb") as stream:
-            content = stream.read()
-    except OSError:
-        return None
+def read(directory: str, path: str) -> IgnoreFile:
+    """Read one ignore file that speaks about `directory` (relative to the root); raises `OSError`."""
+    content = small_files.read(path)
     return IgnoreFile(directory, content.decode("utf-8-sig", "replace"))
 
 
@@ -110,8 +137,11 @@ def above(root: str) -> tuple[IgnoreFile, ...]:
 
 
 def _outer(path: str, inside: list[str]) -> IgnoreFile | None:
-    file = read("", path)
-    return _FromAbove(file, "/".join(reversed(inside))) if file and inside else file
+    try:
+        file = read("", path)
+    except OSError:
+        return None
+    return _FromAbove(file, "/".join(reversed(inside))) if inside else file
 
 
 class _FromAbove(IgnoreFile):

@@ -6,17 +6,31 @@ Built once, never changed. Rules ask it; it knows no rule and no syntax.
 import fnmatch
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from leverlint.accesses import Access, Accesses, Step, dotted
-from leverlint.facts import Api, Call, Field, FileFacts, Function, Kept, Lossy, Path, Span, Text
+from leverlint.asked_members import asked_members
+from leverlint.facts import (
+    Api,
+    Call,
+    Field,
+    FileFacts,
+    Function,
+    Kept,
+    Lossy,
+    Path,
+    Span,
+    Text,
+)
 from leverlint.hot_paths import HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
 from leverlint.results import wanted_results
 from leverlint.search_terms import SearchTerm, SearchTerms, stem
+from leverlint.supplies import Supplies
 
 if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
@@ -102,13 +116,18 @@ class Index:
         self.is_resolver = is_resolver
         self._is_hot = is_hot
         self._tree = tree._replace(submodules=_parents(facts, tree))
+        self._tests, self._build_scripts = _inherited(facts, self._tree)
         self._resolver: Resolver = Resolver(
-            facts, self._tree, languages, earlier._resolver if earlier else None
+            facts,
+            self._tree,
+            languages,
+            earlier._resolver if earlier else None,
+            frozenset(self._tests),
         )
         self._accesses = Accesses(facts, self._resolver, languages, declared)
         self._vectors: dict[tuple[str, Span, str, str], tuple[Use, Vector]] = {}
         """By the place of a use: all of it is long to hash."""
-        self.uses: tuple[Use, ...] = tuple(sorted(self._uses(), key=_order))
+        self.uses: tuple[Use, ...] = tuple(sorted(self._uses(self._accesses.found), key=_order))
 
     @property
     def tree(self) -> Tree:
@@ -152,7 +171,9 @@ class Index:
         if self._is_hot is None:
             return None
         callers, languages = self._accesses.callers, self._languages
-        return HotPaths(self.facts, languages, callers, self._is_hot, self.is_resolver, self.reads)
+        reads = (*self.reads, *self._uses(self._accesses.read_by_methods))
+        methods = self._accesses.methods("read")
+        return HotPaths(self.facts, languages, callers, self._is_hot, self.is_resolver, reads, methods)
 
     @property
     def follows_callers(self) -> bool:
@@ -163,6 +184,13 @@ class Index:
     def opaque(self) -> frozenset[str]:
         """Files that names led into although their facts were not given."""
         return frozenset(self._resolver.opaque)
+
+    @property
+    def wanted_members(self) -> Mapping[str, AbstractSet[str]]:
+        """Give, by file, the dotted paths that names led to and whose definitions are not known."""
+        return asked_members(
+            self.facts, self._resolver.wanted, lambda path, name: self._levers(path).match(name)
+        )
 
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""
@@ -399,12 +427,12 @@ class Index:
                     found[SearchTerm(name, (stem(path),), path)] = None
         return tuple(found)
 
-    def _uses(self) -> Iterable[Use]:
-        test_files, build_scripts = _inherited(self.facts, self._tree)
+    def _uses(self, accesses: Iterable[Access]) -> Iterable[Use]:
+        supplies = Supplies(self._accesses.found, self._tree)
         seen = set()
-        for access in self._accesses.found:
+        for access in accesses:
             pattern = access.template.pattern
-            if not self._levers(access.file).match(pattern):
+            if not self._levers(access.file).match(pattern) or supplies.concern(access):
                 continue
             for kind in _kinds(access):
                 use = Use(
@@ -418,8 +446,8 @@ class Index:
                     access.template.origin,
                     access.kept,
                     access.lossy,
-                    access.call.test or access.file in test_files,
-                    build_scripts.get(access.file, ""),
+                    access.call.test or access.file in self._tests,
+                    self._build_scripts.get(access.file, ""),
                 )
                 key = (use.path, use.span, use.lever, kind)
                 if key not in seen:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from leverlint.accesses import Accesses, FunctionKey
+from leverlint.accesses import Accesses
 from leverlint.decoding import (
     OPEN,
     PROBES,
@@ -38,6 +38,7 @@ from leverlint.facts import (
 )
 from leverlint.languages import machine
 from leverlint.naming import argument_position
+from leverlint.objects import FunctionKey
 from leverlint.operands import CannotTell, Value
 from leverlint.python_operations import PATTERNS
 from leverlint.resolution import ClassTarget, Resolver

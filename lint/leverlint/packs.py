@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from leverlint.errors import LeverlintError
+from leverlint.import_path import without_here
 from leverlint.rule import Rule
 
 _GROUP = "leverlint.packs"
@@ -73,9 +74,9 @@ def _packages() -> list[str]:
     `importlib.metadata` would do the same in 40 ms, half of what a whole run on a file may cost.
     """
     packages: dict[str, None] = {}
-    for directory in dict.fromkeys(sys.path):
+    for directory in dict.fromkeys(without_here(sys.path)):
         try:
-            entries = sorted(os.listdir(directory or "."))
+            entries = sorted(os.listdir(directory))
         except OSError:
             continue
         for entry in entries:

@@ -18,6 +18,7 @@ from leverlint.facts import (
     Path,
     Reference,
 )
+from leverlint.kinship import Kinship
 from leverlint.languages import Language, Tree
 
 
@@ -65,8 +66,12 @@ class Resolver:
         tree: Tree,
         languages: Mapping[str, Language],
         earlier: "Resolver | None" = None,
+        tests: frozenset[str] = frozenset(),
     ) -> None:
-        """Answers that an `earlier` resolver gave are taken over where they must be the same."""
+        """Answers that an `earlier` resolver gave are taken over where they must be the same.
+
+        `tests` are the files that are test code.
+        """
         self._facts = facts
         self._tree = tree
         self._languages = languages
@@ -80,6 +85,10 @@ class Resolver:
         """Files of the project that a name led into although their facts were not at hand."""
         self.entered: set[str] = set()
         """Files that names led into from others."""
+        self.wanted: dict[str, set[str]] = {}
+        """Dotted paths, by file, that names led to without finding anything."""
+        self._tests = tests
+        self._kinship = Kinship(facts, tree, languages, tests)
         if earlier is not None:
             self._take_over(earlier)
         for path, file in facts.items():
@@ -96,10 +105,16 @@ class Resolver:
         }
         if earlier._tree == self._tree and known.keys() == self._facts.keys():
             self.entered = set(earlier.entered)
-            if changed.isdisjoint(earlier.entered):
+            moved = any(
+                kinship.concerns(files.get(path))
+                for path in changed
+                for kinship, files in ((earlier._kinship, known), (self._kinship, self._facts))
+            )
+            if changed.isdisjoint(earlier.entered) and not moved and self._tests == earlier._tests:
                 self._known = {key: found for key, found in earlier._known.items() if key[0] not in changed}
                 self._nothing = {key for key in earlier._nothing if key[0] not in changed}
                 self.opaque = set(earlier.opaque)
+                self.wanted = {file: set(paths) for file, paths in earlier.wanted.items()}
 
     def follow(self, file: str, path: Path) -> tuple[Target, ...]:
         """Give everything that `path` may stand for in `file`; several when it is defined several ways."""
@@ -156,6 +171,8 @@ class Resolver:
             return
         located = language.locate(path, file, self._tree)
         if located is None or (path[0] == "." and located == (file, path[1:])):
+            if path[0] == "." and len(path) > 2 and language.MEMBERS_ARE_ASKED_FOR:
+                self._note(file, path[1:])
             yield External(language.NAME, path[1:] if path[0] == "." else path)
             return
         module, rest = located
@@ -166,6 +183,12 @@ class Resolver:
                 self.entered.add(module)
             yield from self._follow(module, (".", *rest), question)
 
+    def _note(self, file: str, names: Path) -> None:
+        """Take note of a path that led to nothing where the file may know better when it is asked."""
+        # No language spells a constructor in another's way.
+        if not names[-1].startswith("__"):
+            self.wanted.setdefault(file, set()).add(".".join(names))
+
     def _own(self, file: str, names: Path, question: "_Question") -> Iterator[Target]:
         scope = self._scopes[file]
         for length in range(len(names), 0, -1):
@@ -173,9 +196,15 @@ class Resolver:
             if definitions:
                 for definition in definitions:
                     yield from self._value(file, definition, definition.value, names[length:], question)
+                if (file, names[: length - 1]) in self._kinship.open:
+                    yield from self._of_kin(file, names[: length - 1], names[length - 1 :], question)
                 return
             if names[:length] in scope.classes:
                 yield from self._of_class(file, names[:length], names[length:], question)
+                return
+        for length in range(len(names) - 1, 0, -1):
+            if found := list(self._of_kin(file, names[:length], names[length:], question)):
+                yield from found
                 return
         for length in range(len(names) - 1, -1, -1):
             for glob in scope.globs.get(names[:length], ()):
@@ -189,6 +218,24 @@ class Resolver:
                 if inside := [target for target in found if not self._is_nothing(target)]:
                     yield from inside
                     return
+
+    def _of_kin(self, file: str, path: Path, rest: Path, question: "_Question") -> Iterator[Target]:
+        """Look a member of a class up among what other places declare for it."""
+        for other, owner in self._kinship.of(file, path, rest[0]):
+            if other != file:
+                self.entered.add(other)
+            scope = self._scopes[other]
+            for length in range(len(rest), 0, -1):
+                definitions = scope.definitions.get((*owner, *rest[:length]), ())
+                for definition in definitions:
+                    if not (self._is_test(other, definition) and (file, path) in self._kinship.open):
+                        yield from self._value(other, definition, definition.value, rest[length:], question)
+                if definitions:
+                    break
+
+    def _is_test(self, file: str, definition: Definition) -> bool:
+        value = definition.value
+        return isinstance(value, FunctionValue) and self._facts[file].functions[value.function].test
 
     def _is_missing(self, file: str, glob: Glob) -> bool:
         """Say whether a glob is over a module that its own file should hold, and does not by itself."""
@@ -221,8 +268,12 @@ class Resolver:
         if not rest:
             yield ClassTarget(file, path)
             return
-        for base in self._scopes[file].classes[path].bases:
-            yield from self._follow(file, base + rest, question)
+        declared = self._scopes[file].classes[path]
+        for base in declared.bases if rest[0] not in declared.members else ():
+            # A trait of elsewhere has no member that would keep the file from being asked for its own.
+            found = self._follow(file, base + rest, question)
+            yield from (target for target in found if not self._is_nothing(target))
+        yield from self._of_kin(file, path, rest, question)
 
     def _is_nothing(self, target: Target) -> bool:
         """Say whether a target is neither of the project nor of the environment API."""
@@ -251,7 +302,15 @@ class _Scope:
 
     def __init__(self, facts: FileFacts) -> None:
         self.definitions: dict[Path, list[Definition]] = {}
-        self.classes: dict[Path, Class] = {found.path: found for found in facts.classes}
+        self.classes: dict[Path, Class] = {}
+        for declared in facts.classes:
+            known = self.classes.get(declared.path)
+            # A type has as many `impl`s as it has traits.
+            bases = (*known.bases, *declared.bases) if known is not None else declared.bases
+            members = (*known.members, *declared.members) if known is not None else declared.members
+            self.classes[declared.path] = declared._replace(
+                bases=tuple(dict.fromkeys(bases)), members=members
+            )
         self.globs: dict[Path, list[Glob]] = {}
         for definition in facts.definitions:
             self.definitions.setdefault(definition.path, []).append(definition)

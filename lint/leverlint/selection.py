@@ -5,6 +5,7 @@ selectors disagree the more exact one wins; between equals `ignore` beats `selec
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from leverlint import globs
 from leverlint.config import Config
@@ -49,10 +50,14 @@ def is_on(rule: Rule, config: Config) -> bool:
 
 
 def _is_ignored(rule: Rule, path: str, config: Config) -> bool:
-    return any(
-        _best(selectors, rule) > 0 and globs.matches((glob,), path)
-        for glob, selectors in config.per_file_ignores.items()
-    )
+    entries = config.per_file_ignores
+    return bool(entries) and globs.matches(_ignoring(rule, tuple(entries.items())), path)
+
+
+@lru_cache(maxsize=256)
+def _ignoring(rule: Rule, entries: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
+    """Give the patterns of the files in which a rule does not count."""
+    return tuple(glob for glob, selectors in entries if _best(selectors, rule) > 0)
 
 
 def _best(selectors: Iterable[str], rule: Rule) -> int:

@@ -1,9 +1,13 @@
-"""Running one function over many items in several processes, with the same outcome as in one."""
+"""Running one function over many items in several processes, with the same outcome as in one.
+
+Workers end with the process that has started them, whatever ends it. One that dies costs the item
+that it was at, and nothing else.
+"""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -15,23 +19,28 @@ WORTHWHILE = 300
 """Below so many items, starting a process costs more than it saves (measured)."""
 
 
+_PR_SET_PDEATHSIG = 1
+
+
 def run(
     function: Callable[[Item], Result],
     items: Sequence[Item],
     jobs: int,
     progress: Progress | None = None,
+    lost: Callable[[Item], Result] | None = None,
 ) -> list[Result]:
     """Give `function(item)` for each item, in order.
 
     `jobs` 0 means one process a core, when there is enough to do. `function` and results must
-    be picklable. Parsing holds Python's global lock, so threads would gain nothing.
+    be picklable. Parsing holds Python's global lock, so threads would gain nothing. `lost` gives
+    what stands for an item at which a worker has died; without it, the item is tried in this process.
     """
     count = jobs or (_cores() if len(items) >= WORTHWHILE else 1)
     count = min(count, len(items))
     if count <= 1:
         return _serially(function, items, progress)
     if sys.platform == "linux" and not _has_threads():
-        return _forked(function, items, count, progress)
+        return _forked(function, items, count, progress, lost or function)
     return _spawned(function, items, count)
 
 
@@ -51,46 +60,98 @@ def _forked(
     items: Sequence[Item],
     count: int,
     progress: Progress | None,
+    lost: Callable[[Item], Result],
 ) -> list[Result]:
     """Share the items out by turns; this process takes the first share itself."""
-    import pickle
-
     results: list[Result | None] = [None] * len(items)
     children = [_fork(function, items[share::count]) for share in range(1, count)]
     results[::count] = _serially(function, items[::count], progress, count)
-    for share, (process, stream) in enumerate(children, start=1):
-        with os.fdopen(stream, "rb") as pipe:
-            data = pipe.read()
-        os.waitpid(process, 0)
-        # A worker that was killed sends nothing; its share is not lost.
-        results[share::count] = pickle.loads(data) if data else _serially(function, items[share::count], None)
+    for share, child in enumerate(children, start=1):
+        done = _collect(child)
+        results[share::count] = _rescued(function, items[share::count], lost) if done is None else done
     return results  # type: ignore[return-value]
 
 
-def _fork(function: Callable[[Item], Result], items: Sequence[Item]) -> tuple[int, int]:
+def _rescued(
+    function: Callable[[Item], Result], items: Sequence[Item], lost: Callable[[Item], Result]
+) -> list[Result]:
+    """Do the share of a worker that has died, in halves, until the items that it dies of are alone."""
+    if len(items) == 1:
+        return [lost(items[0])]
+    middle = len(items) // 2
+    results = []
+    for half in (items[:middle], items[middle:]):
+        done: list[Result] | None = _collect(_fork(function, half))
+        results += _rescued(function, half, lost) if done is None else done
+    return results
+
+
+def _collect(child: tuple[int, int]) -> Any:
+    """Give the results of a child; `None` when it has died."""
     import pickle
 
+    process, stream = child
+    with os.fdopen(stream, "rb") as pipe:
+        data = pipe.read()
+    _, status = os.waitpid(process, 0)
+    return pickle.loads(data) if data and not status else None
+
+
+def _fork(function: Callable[[Item], Result], items: Sequence[Item]) -> tuple[int, int]:
+    """Start a child over items; give its process and where its results can be read."""
+    import pickle
+
+    parent = os.getpid()
     reader, writer = os.pipe()
     process = os.fork()
     if process:
         os.close(writer)
         return process, reader
+    status = 1
     try:
         os.close(reader)
+        _end_with(parent)
         data = pickle.dumps(_serially(function, items, None), pickle.HIGHEST_PROTOCOL)
         with os.fdopen(writer, "wb") as pipe:
             pipe.write(data)
+        status = 0
     finally:
         # Neither buffers nor exit handlers of the parent are this process's to flush.
-        os._exit(0)
+        os._exit(status)
+
+
+def _end_with(parent: int) -> None:
+    """Have the kernel end this process with its parent: not even a hang can stop that."""
+    import ctypes
+    import signal
+
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it is gone already
+        os._exit(1)
 
 
 def _spawned(function: Callable[[Item], Result], items: Sequence[Item], count: int) -> list[Result]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
         return list(pool.map(function, items, chunksize=max(1, len(items) // (count * 8))))
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _cores() -> int:

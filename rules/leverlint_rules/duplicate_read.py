@@ -87,8 +87,20 @@ def _readers(project: Project) -> list[Use]:
     ]
     lookups = {_function(use) for use in reads if not _is_test(use)}
     readers = [use for use in reads if not (_is_test(use) and _function(use) in lookups)]
-    # A resolver's reader is the one that the others repeat, wherever its file stands.
-    return sorted(readers, key=lambda use: not project.index.in_resolver(use))
+    # A resolver's reader is the one that the others repeat, wherever its file stands; so is one that
+    # spells the name which the others take from it.
+    spelt = {use.origin for use in readers if _spells(use)}
+    return sorted(
+        readers,
+        key=lambda use: (not project.index.in_resolver(use), use.origin in spelt and not _spells(use)),
+    )
+
+
+def _spells(use: Use) -> bool:
+    """Say whether the name stands in the call that reads it."""
+    if use.origin is None or use.origin.file != use.path:
+        return False
+    return use.span.start <= use.origin.span.start and use.origin.span.end <= use.span.end
 
 
 def _function(use: Use) -> tuple[str, int, str]:

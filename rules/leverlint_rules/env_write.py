@@ -37,7 +37,9 @@ fn quiet(levers: Levers) -> Levers {
 Fix: change a copy of the resolved levers; give a child process an environment of its own.
 
 Limits: the environment of a child (`Command::env`, `subprocess.run(env=…)`) is not the
-process's own.
+process's own, nor is a copy (`os.environ.copy()`, `dict(os.environ)`); one made by `copy.copy`
+or `copy.deepcopy` is. A method of an object that stands for a variable (`SWITCH.set("1")`) is
+reported where it is called; setting a property of one is not seen.
 """
 
 from collections.abc import Iterator

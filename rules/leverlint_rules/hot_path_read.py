@@ -70,8 +70,11 @@ _HELP = "read it when the model is built, and hand the value down"
 
 def check(project: Project) -> Iterator[Diagnostic]:
     entered: dict[Hop, list[HotRead]] = {}
-    for read in project.index.hot_reads:
-        if project.exempt(read.use):
+    found = [read for read in project.index.hot_reads if not project.exempt(read.use)]
+    direct = {(read.use.path, read.use.span) for read in found if read.entry is None}
+    for read in found:
+        # What a call of an object's method reads is that object's lever; others are for other objects.
+        if read.entry is not None and (read.entry.path, read.entry.call.span) in direct:
             continue
         if read.entry is None:
             yield _read(project, read)

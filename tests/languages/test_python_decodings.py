@@ -550,6 +550,39 @@ def test_declarations_are_decoded_as_the_kit_does(name, tmp_path):
             "import click\n@click.option('--x', envvar='ATLAS_X', type=int, default=6)\ndef main(x): ...",
             (6, 6, 0, 1),
         ),
+        (
+            "import click\n@click.option('--x/--no-x', envvar='ATLAS_X')\ndef main(x): ...",
+            (False, False, False, True),
+        ),
+        (
+            "import click\n@click.option('--x', envvar='ATLAS_X', required=True)\ndef main(x): ...",
+            (RAISES, RAISES, "0", "1"),
+        ),
+        (
+            "import click\n@click.option('--x', envvar='ATLAS_X', multiple=True)\ndef main(x): ...",
+            (UNTOLD, UNTOLD, UNTOLD, UNTOLD),
+        ),
+        (
+            "import typer\ndef main(x: bool = typer.Option(True, envvar='ATLAS_X')): ...",
+            (True, True, False, True),
+        ),
+        (
+            "import typer\nfrom typing import Annotated, Optional\n"
+            "def main(x: Annotated[Optional[int], typer.Option(envvar='ATLAS_X')] = 4): ...",
+            (4, 4, 0, 1),
+        ),
+        (
+            "import typer\ndef main(x: str = typer.Argument(..., envvar='ATLAS_X')): ...",
+            (RAISES, RAISES, "0", "1"),
+        ),
+        (
+            "from envparse import env\nX = env.bool('ATLAS_X', default=True)",
+            (True, False, False, True),
+        ),
+        (
+            "from environs import env\nX = env('ATLAS_X', 'none')",
+            ("none", "", "0", "1"),
+        ),
     ],
 )
 def test_readers_of_libraries_are_decoded_as_documented(source, expected, tmp_path):

@@ -5,6 +5,7 @@ import dataclasses
 import logging
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -29,7 +30,7 @@ from atlas_levers import (
     present,
     usize,
 )
-from atlas_levers.group import _RESOLVING
+from atlas_levers import group as groups
 
 GROUPS = [ModelLevers, DFlashLevers, GemmDispatch, DrafterContext]
 
@@ -170,7 +171,7 @@ def test_reading_takes_no_lock_and_runs_no_python():
     assert not hasattr(Read.get, "__code__")
     assert not hasattr(Read.get, "__func__")
     thread = threading.Thread(target=lambda: seen.extend([Read.get(), early()]))
-    with _RESOLVING:
+    with groups._RESOLVING:
         thread.start()
         thread.join(timeout=10)
     assert [levers is first for levers in seen] == [True, True]
@@ -249,12 +250,34 @@ def test_a_changed_copy_leaves_the_original_alone():
     assert dataclasses.replace(built, max_decode_seqs=1) == levers
 
 
-def test_hash_is_there_where_the_engine_has_eq():
-    assert hash(GemmDispatch.defaults()) == hash(GemmDispatch.from_env({}))
-    assert hash(DrafterContext.BOTH) == hash(DrafterContext())
-    for group in (ModelLevers, DFlashLevers):
-        with pytest.raises(TypeError, match="unhashable"):
-            hash(group.defaults())
+@pytest.mark.parametrize("group", GROUPS)
+def test_equal_groups_have_one_hash(group):
+    assert hash(group.defaults()) == hash(group.from_env({}))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_fork_while_another_thread_resolves():
+    @dataclass(frozen=True, slots=True)
+    class Read(Levers):
+        on: bool = opt_in("ATLAS_TEST_ON")
+
+    held, done = threading.Event(), threading.Event()
+
+    def resolve_for_long():
+        with groups._RESOLVING:
+            held.set()
+            done.wait(timeout=60)
+
+    thread = threading.Thread(target=resolve_for_long)
+    thread.start()
+    held.wait(timeout=60)
+    child = os.fork()
+    if not child:
+        signal.alarm(30)  # a child that waits for ever ends by this
+        os._exit(0 if Read.get() == Read(on=False) else 1)
+    done.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -11,6 +11,7 @@ from leverlint.commands import report_file
 from leverlint.config import Config
 from leverlint.report import Report
 from leverlint.reporters import Style
+from leverlint.reporters.cells import harmless
 from leverlint.reporters.color import wants_color
 from leverlint.sources import Sources
 
@@ -96,7 +97,7 @@ def to_stdout(text: str, encoding: str = "") -> None:
 
 def note(kind: str, message: str) -> None:
     """Say something that is no finding."""
-    data = f"leverlint: {kind}: {message}\n"
+    data = f"leverlint: {kind}: {harmless(message)}\n"
     sys.stderr.write(data.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 

@@ -1,6 +1,7 @@
 """`leverlint server`: the language server, on standard input and output."""
 
 import argparse
+import sys
 
 from leverlint.errors import LeverlintError
 
@@ -13,6 +14,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     try:
         from leverlint.lsp.features import register
+        from leverlint.lsp.protocol import Messages
         from leverlint.lsp.server import LeverlintServer
     except ImportError as error:
         if error.name and error.name.partition(".")[0] in ("pygls", "lsprotocol"):
@@ -22,5 +24,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise
     server = LeverlintServer()
     register(server)
-    server.start_io()
-    return 0
+    # All that it takes of a stream is there.
+    server.start_io(Messages(sys.stdin.buffer))  # type: ignore[arg-type]
+    return 0 if server.protocol.was_shut_down else 1

@@ -91,6 +91,10 @@ class Language(Protocol):
         """A function made inside another mostly outlives the call (Python) rather than serving an
         iterator of it (Rust)."""
 
+    @property
+    def MEMBERS_ARE_ASKED_FOR(self) -> bool:
+        """Facts define fields and what functions return only where `Vocabulary.members` asks (Rust)."""
+
     def concerns(self, source: bytes, vocabulary: Vocabulary) -> bool:
         """Say whether a file may hold any fact; `False` spares it the parse. Never wrong when `False`."""
 

@@ -10,6 +10,7 @@ from pygls import uris
 from leverlint import languages, packs
 from leverlint.diagnostics import Diagnostic
 from leverlint.digests import digest
+from leverlint.lsp.places import path_of
 from leverlint.lsp.projects import Project
 
 SOURCE = "leverlint"
@@ -50,7 +51,7 @@ def of_workspace(
     for finding in project.report().findings:
         by_path.setdefault(finding.path, []).append(finding)
     for uri in told:
-        path = project.relative(uris.to_fs_path(uri) or "")
+        path = project.relative(path_of(uri) or "")
         if path is not None:
             by_path.setdefault(path, [])
     reports: list[types.WorkspaceDocumentDiagnosticReport] = []

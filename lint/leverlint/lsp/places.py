@@ -9,6 +9,12 @@ from leverlint.facts import Span
 from leverlint.sources import UTF8_BOM, Sources
 
 
+def path_of(uri: str) -> str | None:
+    """Give the file that an address stands for; `None` for what is none."""
+    path = uris.to_fs_path(uri)
+    return None if path is None or "\0" in path else path
+
+
 class Places:
     """Turns the byte offsets of one project into positions and back."""
 

@@ -10,8 +10,7 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls import uris
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
@@ -21,7 +20,9 @@ from leverlint.errors import LeverlintError
 from leverlint.ignore_files import NAMES as IGNORE_FILES
 from leverlint.lsp import progress, settings
 from leverlint.lsp.diagnostics import converted, findings_of, result_id
+from leverlint.lsp.places import path_of
 from leverlint.lsp.projects import Client, Project, Projects
+from leverlint.lsp.protocol import Protocol
 from leverlint.lsp.settings import Settings
 from leverlint.workers import Progress
 
@@ -48,8 +49,10 @@ def _staying() -> Iterator[None]:
 class LeverlintServer(LanguageServer):
     """What is said of threads: documents and settings belong to the event loop, projects to `_worker`."""
 
+    protocol: Protocol
+
     def __init__(self) -> None:
-        super().__init__(SECTION, __version__, max_workers=1)
+        super().__init__(SECTION, __version__, protocol_cls=Protocol, max_workers=1)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="projects")
         self._projects = Projects(Client())
         self._stated = Settings()
@@ -64,11 +67,19 @@ class LeverlintServer(LanguageServer):
         self._has_begun = False
         """Projects are being read: documents opened before are taken along then."""
 
+    def report_server_error(
+        self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
+    ) -> None:
+        if source is JsonRpcException:
+            self.protocol.answer_nobody(error)
+        else:
+            super().report_server_error(error, source)
+
     # --- Asking projects -------------------------------------------------------------------------
 
     async def ask(self, uri: str, question: Callable[[Project, str], Answer]) -> Answer | None:
         """Give the answer of the project that a document belongs to; `None` where there is none."""
-        path = uris.to_fs_path(uri)
+        path = path_of(uri)
 
         def answer() -> Answer | None:
             found = self._project(path)
@@ -158,7 +169,7 @@ class LeverlintServer(LanguageServer):
         await self._load()
 
     async def _load(self) -> None:
-        folders = [path for uri in self._folders() if (path := uris.to_fs_path(uri))]
+        folders = [path for uri in self._folders() if (path := path_of(uri))]
         wanted = {folder: self._by_folder.get(folder, self._stated) for folder in folders}
 
         def load(documents: Iterable[tuple[str, str]], move: Progress | None) -> list[LeverlintError]:
@@ -205,7 +216,7 @@ class LeverlintServer(LanguageServer):
             )
             return
         self._by_folder = {
-            uris.to_fs_path(uri) or "": settings.read(answer)
+            path_of(uri) or "": settings.read(answer)
             for uri, answer in zip(folders, answers, strict=False)
             # Some clients answer with nothing in it when they mean that they do not know.
             if answer
@@ -222,7 +233,7 @@ class LeverlintServer(LanguageServer):
         self._publish_soon()
 
     def closed(self, uri: str) -> None:
-        path = uris.to_fs_path(uri) or ""
+        path = path_of(uri) or ""
 
         def close() -> None:
             if found := self._projects.of(path):
@@ -233,7 +244,7 @@ class LeverlintServer(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     async def changed_on_disk(self, changes: Sequence[types.FileEvent]) -> None:
-        paths = [(path, change.type) for change in changes if (path := uris.to_fs_path(change.uri))]
+        paths = [(path, change.type) for change in changes if (path := path_of(change.uri))]
         if any(os.path.basename(path) in _FILES_OF_SETTINGS for path, _ in paths):
             await self.reload()
             return
@@ -265,7 +276,7 @@ class LeverlintServer(LanguageServer):
 
     def _take(self, documents: Iterable[tuple[str, str]]) -> None:
         for uri, text in documents:
-            if found := self._project(uris.to_fs_path(uri)):
+            if found := self._project(path_of(uri)):
                 project, relative = found
                 project.edit(relative, uri, text)
 
@@ -305,7 +316,7 @@ class LeverlintServer(LanguageServer):
         def look() -> list[tuple[str, str, list[types.Diagnostic]]]:
             found = []
             for uri in addresses:
-                belonging = self._project(uris.to_fs_path(uri))
+                belonging = self._project(path_of(uri))
                 findings = findings_of(*belonging) if belonging else []
                 name = result_id(*belonging, findings) if belonging else _NO_PROJECT
                 if self._published.get(uri) != name:

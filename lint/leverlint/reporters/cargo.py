@@ -1,14 +1,12 @@
 """Diagnostics as rustc prints them with `--error-format=json`, one a line: what rust-analyzer reads."""
 
-import json
-
 from leverlint.diagnostics import Diagnostic, Related
 from leverlint.facts import Span
 from leverlint.report import Report
 from leverlint.reporters import Style, text
 from leverlint.reporters.changes import Change, changes
 from leverlint.reporters.places import Place, place, placed
-from leverlint.reporters.unicode import well_formed
+from leverlint.reporters.unicode import json_text, well_formed
 from leverlint.sources import Sources
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "help"}
@@ -17,7 +15,7 @@ _APPLICABILITIES = {"safe": "MachineApplicable", "unsafe": "MaybeIncorrect"}
 
 def render(report: Report, sources: Sources, style: Style) -> str:
     found = (_diagnostic(one.finding, sources, style) for one in placed(report, sources, style))
-    return well_formed("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in found))
+    return well_formed("".join(json_text(one) + "\n" for one in found))
 
 
 def _diagnostic(finding: Diagnostic, sources: Sources, style: Style) -> dict[str, object]:

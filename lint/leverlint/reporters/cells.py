@@ -4,10 +4,10 @@ TAB = 4
 
 # Signs that reorder text could make a source line read as something else than it is.
 _REORDERING = "".join(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-_HARMLESS = {
-    **{number: "\ufffd" for number in (*range(0x20), *range(0x7F, 0xA0)) if number != 0x09},
-    **{ord(sign): "\ufffd" for sign in _REORDERING},
-}
+HARMFUL = (*range(0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), *map(ord, _REORDERING))
+"""Code points of the control characters, but for the tab, and of what reorders text."""
+
+_HARMLESS = dict.fromkeys(HARMFUL, "\ufffd")
 
 
 def harmless(text: str) -> str:

@@ -14,6 +14,8 @@ def render(report: Report, sources: Sources, style: Style) -> str:
 
 def _line(one: Placed, style: Style) -> str:
     place, finding = one
-    path = painted(harmless(place.path), BOLD, style.color)
+    shown = harmless(place.path)
+    # At the beginning of a line, GitHub would take it for a command.
+    path = painted(f"./{shown}" if shown.lstrip().startswith("::") else shown, BOLD, style.color)
     code = painted(finding.code, SEVERITY[finding.severity], style.color)
     return f"{path}:{place.line}:{place.column}: {code} {harmless(finding.message)}"

@@ -5,7 +5,7 @@ GitHub shows ten errors and ten warnings of a step; the log has all of them.
 
 from leverlint.report import Report
 from leverlint.reporters import Style
-from leverlint.reporters.cells import harmless
+from leverlint.reporters.cells import HARMFUL, harmless
 from leverlint.reporters.places import Place, Placed, placed
 from leverlint.reporters.unicode import well_formed
 from leverlint.sources import Sources
@@ -13,7 +13,7 @@ from leverlint.sources import Sources
 _COMMANDS = {"error": "error", "warning": "warning", "info": "notice", "hint": "notice"}
 
 _IN_DATA = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
-_IN_PROPERTY = {**_IN_DATA, ord(":"): "%3A", ord(","): "%2C"}
+_IN_PROPERTY = {**dict.fromkeys(HARMFUL, "\ufffd"), **_IN_DATA, ord(":"): "%3A", ord(","): "%2C"}
 
 
 def render(report: Report, sources: Sources, style: Style) -> str:

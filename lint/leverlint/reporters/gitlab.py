@@ -1,12 +1,10 @@
 """GitLab's Code Quality report, which its merge requests compare with that of the target branch."""
 
-import json
-
 from leverlint.digests import digest
 from leverlint.report import Report
 from leverlint.reporters import Style
 from leverlint.reporters.places import Placed, placed
-from leverlint.reporters.unicode import well_formed
+from leverlint.reporters.unicode import json_text, well_formed
 from leverlint.sources import Sources
 
 _SEVERITIES = {"error": "major", "warning": "minor", "info": "info", "hint": "info"}
@@ -15,7 +13,7 @@ _SEVERITIES = {"error": "major", "warning": "minor", "info": "info", "hint": "in
 def render(report: Report, sources: Sources, style: Style) -> str:
     seen: dict[tuple[str, str], int] = {}
     issues = [_issue(one, seen) for one in placed(report, sources, style)]
-    listed = ",\n".join(json.dumps(issue, ensure_ascii=False) for issue in issues)
+    listed = ",\n".join(json_text(issue) for issue in issues)
     return well_formed(f"[\n{listed}\n]\n" if listed else "[]\n")
 
 

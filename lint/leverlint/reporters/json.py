@@ -1,11 +1,10 @@
 """For programs. The keys are a contract: they are added to, never renamed; `version` says when that fails."""
 
-import json
-
 from leverlint.diagnostics import Diagnostic, Related
 from leverlint.report import Report
 from leverlint.reporters import Style
 from leverlint.reporters.places import Placed, place, placed, shown
+from leverlint.reporters.unicode import json_text
 from leverlint.sources import Sources
 
 VERSION = 1
@@ -13,7 +12,7 @@ VERSION = 1
 
 def render(report: Report, sources: Sources, style: Style) -> str:
     """One line a finding: reports compare well, and the encoder without indentation is far faster."""
-    findings = ",\n".join(_dumped(_finding(one, sources, style)) for one in placed(report, sources, style))
+    findings = ",\n".join(json_text(_finding(one, sources, style)) for one in placed(report, sources, style))
     summary = {
         "files": report.files,
         "findings": len(report.findings),
@@ -24,17 +23,13 @@ def render(report: Report, sources: Sources, style: Style) -> str:
         summary["fixed"] = report.fixed
     listed = f"[\n{findings}\n]" if findings else "[]"
     counted = f',\n"statistics": {_statistics(report)}' if style.statistics else ""
-    return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {_dumped(summary)}{counted}}}\n'
+    return f'{{"version": {VERSION},\n"findings": {listed},\n"summary": {json_text(summary)}{counted}}}\n'
 
 
 def _statistics(report: Report) -> str:
     from leverlint.reporters.statistics import counts
 
-    return _dumped([row._asdict() for row in counts(report)])
-
-
-def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json_text([row._asdict() for row in counts(report)])
 
 
 def _finding(one: Placed, sources: Sources, style: Style) -> dict[str, object]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from leverlint.diagnostics import Diagnostic
 from leverlint.report import Report
 from leverlint.reporters import Style
+from leverlint.reporters.cells import HARMFUL
 from leverlint.reporters.places import Placed, placed
 from leverlint.sources import Sources
 
@@ -18,6 +19,8 @@ _ESCAPED = {
     **dict.fromkeys((*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd"),
     # A parser would turn these into spaces or other ends of lines.
     **{ord(sign): f"&#{ord(sign)};" for sign in "\t\n\r"},
+    # A terminal on which the file is shown would act on these.
+    **{number: f"&#{number};" for number in HARMFUL if number >= 0x7F},
     ord("&"): "&amp;",
     ord("<"): "&lt;",
     ord(">"): "&gt;",

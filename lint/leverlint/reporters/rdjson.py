@@ -1,13 +1,11 @@
 """Reviewdog's Diagnostic Format, whose columns count bytes of UTF-8."""
 
-import json
-
 from leverlint.facts import Span
 from leverlint.report import Report
 from leverlint.reporters import Style
 from leverlint.reporters.changes import changes
 from leverlint.reporters.places import Placed, placed, shown
-from leverlint.reporters.unicode import well_formed
+from leverlint.reporters.unicode import json_text, well_formed
 from leverlint.sources import Sources
 
 _SOURCE = {"name": "leverlint"}
@@ -16,9 +14,9 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "info": "INFO", "hint": "
 
 def render(report: Report, sources: Sources, style: Style) -> str:
     found = [_diagnostic(one, sources, style) for one in placed(report, sources, style)]
-    listed = ",\n".join(json.dumps(one, ensure_ascii=False) for one in found)
+    listed = ",\n".join(json_text(one) for one in found)
     inner = f"\n{listed}\n" if listed else ""
-    return well_formed(f'{{"source": {json.dumps(_SOURCE)},\n"diagnostics": [{inner}]}}\n')
+    return well_formed(f'{{"source": {json_text(_SOURCE)},\n"diagnostics": [{inner}]}}\n')
 
 
 def _diagnostic(one: Placed, sources: Sources, style: Style) -> dict[str, object]:

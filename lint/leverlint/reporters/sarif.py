@@ -4,7 +4,6 @@ The same findings give the same bytes on every machine: there is no time and no 
 Paths count from `%SRCROOT%`, the repository, which whoever takes the report in knows.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ from leverlint.reporters import Style
 from leverlint.reporters.changes import changes
 from leverlint.reporters.places import Place, Placed, place, placed, shown
 from leverlint.reporters.rule_texts import rule_texts
-from leverlint.reporters.unicode import well_formed
+from leverlint.reporters.unicode import json_text, well_formed
 from leverlint.rule import Rule
 from leverlint.sources import Sources
 
@@ -51,13 +50,9 @@ def render(report: Report, sources: Sources, style: Style) -> str:
         "columnKind": "unicodeCodePoints",
         "newlineSequences": ["\r\n", "\n", "\r"],
     }
-    listed = "[\n" + ",\n".join(map(_dumped, results)) + "\n]" if results else "[]"
+    listed = "[\n" + ",\n".join(map(json_text, results)) + "\n]" if results else "[]"
     head = f'{{"$schema": "{_SCHEMA}",\n"version": "2.1.0",\n"runs": ['
-    return well_formed(f'{head}{_dumped(run)[:-1]},\n"results": {listed}}}]}}\n')
-
-
-def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return well_formed(f'{head}{json_text(run)[:-1]},\n"results": {listed}}}]}}\n')
 
 
 def _most_severe(found: list[Placed]) -> list[Placed]:

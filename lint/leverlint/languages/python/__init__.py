@@ -16,6 +16,7 @@ __all__ = [
     "CLOSURES_RUN_LATER",
     "COMMENT_SIGN",
     "IMPORTS_BIND_VALUES",
+    "MEMBERS_ARE_ASKED_FOR",
     "NAME",
     "SUFFIXES",
     "concerns",
@@ -33,6 +34,7 @@ SUFFIXES = (".py", ".pyi")
 COMMENT_SIGN = "#"
 IMPORTS_BIND_VALUES = True
 CLOSURES_RUN_LATER = True
+MEMBERS_ARE_ASKED_FOR = False
 
 
 def text_at(source: bytes, offset: int) -> str:

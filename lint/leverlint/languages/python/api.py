@@ -13,6 +13,9 @@ COPY: Path = ("os", "environ()")
 
 MAPPINGS = ENVIRONMENTS | {COPY}
 
+MODULES = frozenset(path[:-1] for path in ENVIRONMENTS)
+"""Modules that hold the environment, when they are handed around themselves."""
+
 STAR_NAMES = frozenset({"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv", "path"})
 """What `from os import *` brings along."""
 
@@ -36,8 +39,17 @@ _MAPPING: dict[str, Api] = {
     "keys": _WALK,
     "items": _WALK,
     "values": _WALK,
+    # A walk over all variables that is after one of them.
+    "items()": Api("read"),
 }
-_COPIED = {name: api._replace(also_writes=False) for name, api in _MAPPING.items() if api.kind != "write"}
+_COPIED = {
+    name: api._replace(also_writes=False, if_used=api.also_writes)
+    for name, api in _MAPPING.items()
+    if api.kind != "write"
+}
+
+METHODS = frozenset({*_MAPPING, "getenv", "putenv", "unsetenv"})
+"""What may be called on an object that callers hand over, for all that is known."""
 
 # fmt: off
 _ENVIRONS = (
@@ -47,6 +59,7 @@ _ENVIRONS = (
     "channels", "unicode", "parsed_value", "dj_db_url", "dj_email_url", "dj_cache_url",
 )
 # fmt: on
+_ENVPARSE = ("__call__", "bool", "dict", "float", "int", "json", "list", "set", "str", "tuple", "url")
 
 # The declaration kit of atlas_levers, under both paths that it is imported by.
 _KIT = {
@@ -67,7 +80,17 @@ DECLARED: dict[str, Path] = {
 }
 """Keywords by which command-line libraries take the name of a variable."""
 
-AUTO_PREFIX: Path = ("click", "auto_envvar_prefix")
+PREFIXES: dict[str, Path] = {
+    "auto_envvar_prefix": ("click", "auto_envvar_prefix"),
+    "auto_env_var_prefix": ("configargparse", "auto_env_var_prefix"),
+    "envvar_prefix": ("dynaconf", "envvar_prefix"),
+    "from_prefixed_env": ("flask", "Config", "from_prefixed_env"),
+}
+"""Keywords, and a method, by which libraries are told what all their variables begin with."""
+
+SEPARATED = frozenset(path for path in PREFIXES.values() if path[0] != "configargparse")
+"""Those that put `_` behind it."""
+
 SETTINGS_FIELD: Path = ("pydantic_settings", "field")
 TEMPLATE: Path = ("string", "Template", "substitute")
 
@@ -81,6 +104,7 @@ API: dict[Path, Api] = {
     ("nt", "putenv"): _WRITE,
     ("os", "unsetenv"): _WRITE,
     ("posix", "unsetenv"): _WRITE,
+    **dict.fromkeys((("pytest", "MonkeyPatch", name) for name in ("setenv", "delenv")), _WRITE),
     ("os", "path", "expandvars"): Api("read", template=True, keyword="path"),
     ("posixpath", "expandvars"): Api("read", template=True, keyword="path"),
     ("ntpath", "expandvars"): Api("read", template=True, keyword="path"),
@@ -88,9 +112,12 @@ API: dict[Path, Api] = {
     **dict.fromkeys(DECLARED.values(), _DECLARATION),
     **{("atlas_levers", name): api for name, api in _KIT.items()},
     **{("atlas_levers", "declare", name): api for name, api in _KIT.items()},
-    AUTO_PREFIX: _WALK,
+    **dict.fromkeys(PREFIXES.values(), _WALK),
     SETTINGS_FIELD: _DECLARATION,
-    **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
+    **{("environs", kind, name): _READ for kind in ("Env", "FileAwareEnv", "env") for name in _ENVIRONS},
+    ("environs", "env"): _READ,
+    **{("envparse", kind, name): _READ for kind in ("Env", "env") for name in _ENVPARSE},
+    ("envparse", "env"): _READ,
     **{("environ", kind, name): _READ for kind in ("Env", "FileAwareEnv") for name in _ENVIRONS},
     ("decouple", "config"): _READ,
     ("decouple", "Config", "__call__"): _READ,
@@ -99,3 +126,11 @@ API: dict[Path, Api] = {
     ("starlette", "config", "Config", "__call__"): _READ,
     ("starlette", "config", "Config", "get"): _READ,
 }
+
+LIBRARIES = frozenset(
+    path[:length]
+    for path in API
+    if path[0] in ("environs", "environ", "envparse", "decouple", "starlette")
+    for length in range(1, len(path) + 1)
+)
+"""What importing it from a library, or the library itself, brings readers into a file."""

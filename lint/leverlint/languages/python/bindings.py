@@ -190,9 +190,8 @@ def parameters(scope: "Scope", source: bytes) -> list[Binding]:
         if not found and not splat and _has_receiver(scope, source):
             found.append(Binding("receiver", name, child, scope.parent))
             continue
-        kind = "opaque" if splat == "**" else "parameter"
-        found.append(Binding(kind, name, child, scope.parent, (splat,), (), index))
-        index += kind == "parameter"
+        found.append(Binding("parameter", name, child, scope.parent, (splat,), (), index))
+        index += 1
     return found
 
 

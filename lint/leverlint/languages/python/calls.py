@@ -9,6 +9,7 @@ from leverlint.facts import (
     UNKNOWN,
     AnyOf,
     Argument,
+    Attribute,
     Element,
     Expression,
     FunctionValue,
@@ -21,8 +22,10 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.python import api, prefixes, relevance, texts
-from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.copies import open_walk, stored_before
 from leverlint.languages.python.parameters import parameters_in
+from leverlint.languages.python.patches import ENVIRONMENT, patches
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
 from leverlint.languages.syntax import text
@@ -34,6 +37,7 @@ _ITERATING = frozenset({"list", "sorted", "tuple", "set", "frozenset", "iter", "
 _NAMED_ON_INSTANCE = frozenset(
     {"__init__", "__new__", "__set_name__", "__call__", "__getitem__", "__getattr__"}
 )
+_DECLARING = tuple(keyword.encode() for keyword in (*api.DECLARED, *api.PREFIXES))
 
 
 def path_of(callee: Callee | None) -> Path | None:
@@ -50,6 +54,8 @@ class Recorded(NamedTuple):
     span: Span
     declared: bool = False
     """Said, not done: the value is read when an object is made, wherever this stands."""
+    receiver: Expression | None = None
+    """See `Call.receiver`."""
 
 
 class Calls:
@@ -76,6 +82,8 @@ class Calls:
             return
         self._considered.add(key)
         given = self.arguments(arguments, scope)
+        if any(relevance.has_lever(each.value, self.values) for each in given):
+            self.walk_of(function.child_by_field_name("object"), scope)
         value = self.values.of(function, scope)
         callee = self.callee(value)
         if self._declared_keywords(chain, scope, given) or self._special(
@@ -83,18 +91,24 @@ class Calls:
         ):
             return
         path = path_of(callee)
+        for patch in patches(path, given, self.values):
+            self.touch(chain, scope, *patch)
+            return
         if path is not None and path in api.API:
             self.touch(chain, scope, path, prefixes.applied(chain, scope, path, given, self.values))
         elif self.values.mapping(self.values.of(node, scope)):
             return
         elif not self._handed_on(chain, scope, callee, given) and self._matters(callee, value, given):
             self._mark_environments(callee, given)
-            self.record(chain, scope, callee, given)
+            bound = given[self._objects(function, path, scope) :]
+            self.record(chain, scope, callee, bound, receiver=self.receiver(value, callee))
 
     def _worth(self, below: list[Node], scope: Scope) -> bool:
         """Say whether the argument that an occurrence stands in gives the call a meaning."""
         argument = below[1] if len(below) > 1 and below[0].type == "argument_list" else below[0]
-        if self.source.startswith(api.AUTO_PREFIX[-1].encode(), argument.start_byte):
+        if self.source.startswith(_DECLARING, argument.start_byte):
+            return True
+        if self.source.startswith(ENVIRONMENT, argument.start_byte + 1):
             return True
         key = (argument.id, self.values.knowledge)
         if key not in self._worthy:
@@ -107,6 +121,8 @@ class Calls:
     ) -> TypeGuard[Callee]:
         if callee is None:
             return False
+        if callee[0] == "" and callee[1] not in api.METHODS:
+            return relevance.reads(value, self.values)
         return relevance.reads(value, self.values) or any(self.values.matters(each.value) for each in given)
 
     def callee(self, value: Expression) -> Callee | None:
@@ -117,6 +133,8 @@ class Calls:
             if isinstance(option, Instance) and option.path in relevance.READERS:
                 return (*option.path, "__call__")
         for option in value.options if isinstance(value, AnyOf) else (value,):
+            if isinstance(option, Attribute):
+                return self._of_object(option)
             if isinstance(option, Reference):
                 return self._through_instance(option)
             if isinstance(option, Instance):
@@ -124,6 +142,13 @@ class Calls:
             if isinstance(option, FunctionValue | Parameter):
                 return option
         return None
+
+    def _of_object(self, member: Attribute) -> Callee | None:
+        """Give a method of an object without a name: by its class, or open, for callers to tell."""
+        for owner in self.values.options(member.owner):
+            if isinstance(owner, Instance):
+                return self._through_instance(Reference((*owner.path, member.name)))
+        return ("", member.name)
 
     def _through_instance(self, reference: Reference) -> Callee | None:
         value = self.values.dereference(reference)
@@ -137,6 +162,36 @@ class Calls:
         ):
             return reference.path
         return value.path if isinstance(value, Reference) else reference.path
+
+    def _objects(self, function: Node, path: Path | None, scope: Scope) -> int:
+        """Count the arguments that are the object: one of `Class.method(x, …)`."""
+        owner = function.child_by_field_name("object")
+        if owner is None or path is None or path[0] != "." or len(path) < 3:
+            return 0
+        if not isinstance(self.values.of(owner, scope), Reference):
+            return 0
+        method = self.values.dereference(Reference(path))
+        if not isinstance(method, FunctionValue) or self.values.registry.class_at(path[1:-1]) is None:
+            return 0
+        return int(self.values.registry.takes_object(method.function))
+
+    def receiver(self, value: Expression, callee: Callee) -> Expression | None:
+        """Give the object whose method a callee is, where no name says which."""
+        for option in value.options if isinstance(value, AnyOf) else (value,):
+            if isinstance(option, Attribute):
+                return option.owner
+            # An object that is called itself, and one whose class the callee names in its place.
+            for each in (option, Reference(option.path[:-1]) if isinstance(option, Reference) else option):
+                if isinstance(each, Reference | Instance) and self._is_made(each):
+                    return None if callee == option.path else each  # type: ignore[union-attr]
+        return None
+
+    def _is_made(self, value: Reference | Instance) -> bool:
+        """Say whether a value is an object of which it is known what it was made with."""
+        if isinstance(value, Reference) and len(value.path) < 2:
+            return False
+        made = self.values.dereference(value)
+        return isinstance(made, Instance) and bool(made.arguments)
 
     def arguments(self, node: Node, scope: Scope) -> tuple[Argument, ...]:
         if node.type != "argument_list":
@@ -159,23 +214,27 @@ class Calls:
         """Record a use of the API; `update({…}, NAME=…)` once for every name."""
         if path[-1] in ("keys",) and len(chain) > 1 and chain[-2].type == "comparison_operator":
             return
-        thrown_away = chain[-2].type == "expression_statement"
-        if path[:-1] == api.COPY and path[-1] in ("pop", "setdefault") and thrown_away:
+        if path[:-1] == api.COPY and self._is_stored(chain, scope, given):
             return
         if path[-1] != "update":
             self.record(chain, scope, path, given)
             return
         for keyword, value in given:
-            known = self.values.dereference(value)
-            names: list[Expression] = self._keys(known) if isinstance(known, Items) else [UNKNOWN]
+            names: tuple[Expression, ...] = self.values.sequences.keys(value) or (UNKNOWN,)
             if keyword not in ("", "*", "**"):
-                names = [Text(keyword, texts.span(chain[-1]))]
+                names = (Text(keyword, texts.span(chain[-1])),)
             for name in names:
                 self.record(chain, scope, path, (Argument("", name),))
 
-    def _keys(self, known: Items) -> list[Expression]:
-        """Give the keys of a mapping, or the first halves of a sequence of pairs."""
-        return [item.items[0] if isinstance(item, Items) and item.items else item for item in known.items]
+    def _is_stored(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
+        """Say whether a lookup in a copy of the environment finds what this code put there."""
+        function = chain[-1].child_by_field_name("function")
+        owner = function.child_by_field_name("object") if function is not None else None
+        return (
+            owner is not None
+            and bool(given)
+            and stored_before(chain, owner, given[0].value, scope, self.values)
+        )
 
     # --- Calls of calls -------------------------------------------------------------------
 
@@ -200,8 +259,12 @@ class Calls:
             if name in _ITERATING and chain[-2].type not in ("for_statement", "for_in_clause"):
                 self._walked(chain, scope, positional[0])
         attribute = function.child_by_field_name("attribute")
-        if attribute is not None and text(attribute, self.source) in ("substitute", "safe_substitute"):
+        method = text(attribute, self.source) if attribute is not None else ""
+        if method in ("substitute", "safe_substitute"):
             return self._substituted(chain, scope, function, given)
+        if method in api.PREFIXES and given:
+            self.record(chain, scope, api.PREFIXES[method], given[:1], declared=True)
+            return True
         return False
 
     def _mapped(self, chain: list[Node], scope: Scope, positional: list[Expression]) -> bool:
@@ -262,13 +325,24 @@ class Calls:
     def _declared_keywords(self, chain: list[Node], scope: Scope, given: tuple[Argument, ...]) -> bool:
         found = False
         for argument in given:
-            if argument.keyword == api.AUTO_PREFIX[-1]:
-                self.record(chain, scope, api.AUTO_PREFIX, (Argument("", argument.value),), declared=True)
+            walk = api.PREFIXES.get(argument.keyword)
+            if walk is not None:
+                self.record(chain, scope, walk, (Argument("", argument.value),), declared=True)
             path = api.DECLARED.get(argument.keyword)
-            if path is not None and relevance.has_lever(argument.value, self.values):
+            if path is not None and relevance.may_name_lever(argument.value, self.values):
                 self.record(chain, scope, path, (Argument("", argument.value),), declared=True)
                 found = True
         return found
+
+    def walk_of(self, name: Node | None, scope: Scope) -> None:
+        """Record the walk over what callers hand over that gives a name which is tested for a prefix."""
+        walk = open_walk(name, scope, self.values)
+        if walk is not None:
+            chain = self.values.scopes.chain(walk.node.start_byte)
+            while chain and chain[-1] != walk.node:
+                chain.pop()
+            if chain:
+                self.record(chain, walk.scope, ("", walk.method), (), receiver=walk.owner)
 
     # --- What follows from a record -----------------------------------------------------------
 
@@ -280,16 +354,19 @@ class Calls:
         arguments: tuple[Argument, ...],
         span: Span | None = None,
         declared: bool = False,
+        receiver: Expression | None = None,
     ) -> None:
         where = span or texts.span(chain[-1])
         key = (where, callee, arguments)
         if key in self.recorded:
             return
-        self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared)
-        for function in self._reaching(callee, arguments):
+        self.recorded[key] = Recorded(chain, scope, callee, arguments, where, declared, receiver)
+        for function in self._reaching(callee, arguments, receiver):
             self.mark(function)
 
-    def _reaching(self, callee: Callee, arguments: tuple[Argument, ...]) -> list[int]:
+    def _reaching(
+        self, callee: Callee, arguments: tuple[Argument, ...], receiver: Expression | None
+    ) -> list[int]:
         """Give the functions whose parameters this call turns into a name."""
         path = path_of(callee)
         known = api.API.get(path) if path is not None else None
@@ -300,6 +377,8 @@ class Calls:
             values = named or positional[max(known.name, 0) : known.name + 1]
         elif isinstance(callee, Parameter):
             values.append(callee)
+        elif path is not None and path[0] == "":
+            values.extend([receiver] if receiver is not None else [])
         elif not self._is_wrapper(callee):
             return []
         return [each.function for value in values for each in parameters_in(value, self.values)]
@@ -351,14 +430,18 @@ class Calls:
             target = found if isinstance(found, FunctionValue) else None
         if target is None:
             return
-        registry = self.values.registry
         for position, argument in enumerate(given):
-            if not self.values.mapping(argument.value):
+            mapping = self.values.mapping(argument.value)
+            if mapping is None:
                 continue
-            for each in registry.parameters(target.function):
-                if (argument.keyword or position) in (text(each.name, self.source), each.index):
-                    self.values.environments.add((target.function, each.index))
-                    self.values.forget_locals()
-                    self.learn(
-                        text(each.name, self.source), texts.span(registry.functions[target.function].node)
-                    )
+            for each in self.values.registry.parameters(target.function):
+                if each.path != ("**",) and (argument.keyword or position) in (
+                    text(each.name, self.source),
+                    each.index,
+                ):
+                    self._hand(target.function, each, mapping)
+
+    def _hand(self, function: int, parameter: Binding, mapping: Path) -> None:
+        if self.values.environments.hand(function, parameter.index, mapping):
+            around = self.values.registry.functions[function].node
+            self.learn(text(parameter.name, self.source), texts.span(around))

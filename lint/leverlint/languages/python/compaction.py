@@ -6,6 +6,7 @@ from leverlint.facts import (
     UNTOLD,
     AnyOf,
     Argument,
+    Attribute,
     Call,
     Changed,
     Definition,
@@ -14,6 +15,7 @@ from leverlint.facts import (
     FileFacts,
     Function,
     FunctionValue,
+    Instance,
     Item,
     Items,
     Joined,
@@ -61,6 +63,8 @@ def _mentioned(facts: FileFacts) -> Iterator[int]:
             yield call.callee.function
         for argument in call.arguments:
             yield from _functions(argument.value)
+        if call.receiver is not None:
+            yield from _functions(call.receiver)
     for definition in facts.definitions:
         if not definition.imported:
             yield from _functions(definition.value)
@@ -73,23 +77,30 @@ def _functions(value: Expression) -> Iterator[int]:
         case Joined(inner) | AnyOf(inner) | Items(inner):
             for part in inner:
                 yield from _functions(part)
-        case Element(operand) | Item(operand, _) | Changed(_, operand):
+        case Element(operand) | Item(operand, _) | Changed(_, operand) | Attribute(operand, _):
             yield from _functions(operand)
+        case Instance(_, arguments):
+            for argument in arguments or ():
+                yield from _functions(argument.value)
 
 
 def _call(call: Call, numbers: dict[int, int]) -> Call:
     callee = call.callee
     if isinstance(callee, Parameter | FunctionValue):
         callee = callee._replace(function=numbers[callee.function])
-    arguments = tuple(Argument(each.keyword, _renumbered(each.value, numbers)) for each in call.arguments)
     return call._replace(
         callee=callee,
-        arguments=arguments,
+        arguments=_handed(call.arguments, numbers),
+        receiver=None if call.receiver is None else _renumbered(call.receiver, numbers),
         function=numbers[call.function],
         decoding=canonical(call.decoding, numbers),
         values=tuple(canonical(each, numbers) for each in call.values),
         exact=tuple(each._replace(decoding=canonical(each.decoding, numbers)) for each in call.exact),
     )
+
+
+def _handed(arguments: tuple[Argument, ...], numbers: dict[int, int]) -> tuple[Argument, ...]:
+    return tuple(Argument(each.keyword, _renumbered(each.value, numbers)) for each in arguments)
 
 
 def _definition(definition: Definition, numbers: dict[int, int]) -> Definition:
@@ -109,4 +120,8 @@ def _renumbered(value: Expression, numbers: dict[int, int]) -> Expression:
             return Item(_renumbered(sequence, numbers), index)
         case Changed(operation, operand):
             return Changed(operation, _renumbered(operand, numbers))
+        case Attribute(owner, name):
+            return Attribute(_renumbered(owner, numbers), name)
+        case Instance(path, arguments) if arguments:
+            return Instance(path, _handed(arguments, numbers))
     return value

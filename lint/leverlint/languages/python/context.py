@@ -83,7 +83,7 @@ class Context:
 
     def _kept_by_target(self, node: Node, below: Node, scope: Scope) -> Kept | None:
         target = node.child_by_field_name("left") or node.child_by_field_name("name")
-        if target is None or below == target:
+        if target is None or below == target or self._is_variable(target, scope):
             return None
         base = _base(target)
         name = self._text(base)
@@ -94,6 +94,11 @@ class Context:
         if scope.kind == "module" or (target.type == "identifier" and name in scope.globals):
             return Kept("module-global", name, texts.span(target))
         return None
+
+    def _is_variable(self, target: Node, scope: Scope) -> bool:
+        """Say whether an item of the environment is assigned to: nothing here holds on to the value."""
+        owner = target.child_by_field_name("value") if target.type == "subscript" else None
+        return owner is not None and self._values.mapping(self._values.of(owner, scope)) is not None
 
     def _kept_in_function(self, scope: Scope, place: Place) -> Kept | None:
         memoised = self._values.registry.memoised(scope) if scope.node.type != "lambda" else None

@@ -1,6 +1,6 @@
 """Settings classes: fields that are read from variables nobody calls a function for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -55,9 +55,10 @@ class Declarative:
         if name is None or name.type != "identifier" or node.child_by_field_name("type") is None:
             return
         written = text(name, self._values.source)
-        if written == "model_config":
+        kind = text(node.child_by_field_name("type") or node, self._values.source)
+        if written == "model_config" or written.startswith("_") or "ClassVar" in kind:
             return
-        names = self._aliases(value, scope)
+        names = self._aliases(value, scope) or self._configured(written, scope)
         if not names:
             names = [texts.joined([prefix, Text(written.upper(), texts.span(name))], texts.span(name))]
         read = any_of(names)
@@ -76,6 +77,31 @@ class Declarative:
             if keyword is not None and text(keyword, self._values.source) in _ALIASES:
                 found.extend(self._choices(child.child_by_field_name("value"), scope))
         return [self._upper(each) for each in found]
+
+    def _configured(self, field: str, scope: Scope) -> list[Expression]:
+        """Give what `class Config` says under `fields`: `{"token": {"env": "TOKEN"}}`."""
+        found: list[Expression] = []
+        for fields, inner in self._settings_of(scope, "fields"):
+            said = self._entry(fields, field, inner)
+            if said is not None:
+                found.extend(self._choices(self._entry(said, "env", inner) or said, inner))
+        return [self._upper(each) for each in found]
+
+    def _settings_of(self, scope: Scope, name: str) -> Iterator[tuple[Node, Scope]]:
+        """Give what the `class Config` inside of a class sets a name to."""
+        for binding in self._values.scopes.names(scope).get("Config", ()):
+            if binding.kind == "class" and binding.node is not None:
+                inner = self._values.scopes.scope_of(binding.node, scope)
+                for each in self._values.scopes.names(inner).get(name, ()):
+                    if each.node is not None:
+                        yield each.node, inner
+
+    def _entry(self, mapping: Node, key: str, scope: Scope) -> Node | None:
+        for pair in parts(mapping) if mapping.type == "dictionary" else ():
+            name = self._values.text_of(self._values.of(pair.child_by_field_name("key"), scope))
+            if name is not None and name.value == key:
+                return pair.child_by_field_name("value")
+        return None
 
     def _choices(self, node: Node | None, scope: Scope) -> list[Expression]:
         arguments = (
@@ -109,11 +135,8 @@ class Declarative:
                 found = self._in_configuration(binding.node, scope)
                 if found is not None:
                     return found
-        for binding in names.get("Config", ()):
-            if binding.kind == "class" and binding.node is not None:
-                inner = self._values.scopes.scope_of(binding.node, scope)
-                for prefix in self._values.scopes.names(inner).get("env_prefix", ()):
-                    return self._values.of(prefix.node, inner)
+        for prefix, inner in self._settings_of(scope, "env_prefix"):
+            return self._values.of(prefix, inner)
         keywords = scope.node.child_by_field_name("superclasses")
         return self._keyword(keywords, scope.parent or scope) if keywords is not None else None
 
@@ -121,11 +144,8 @@ class Declarative:
         arguments = node.child_by_field_name("arguments")
         if arguments is not None:
             return self._keyword(arguments, scope)
-        for pair in parts(node) if node.type == "dictionary" else ():
-            key = self._values.text_of(self._values.of(pair.child_by_field_name("key"), scope))
-            if key is not None and key.value == "env_prefix":
-                return self._values.of(pair.child_by_field_name("value"), scope)
-        return None
+        prefix = self._entry(node, "env_prefix", scope)
+        return self._values.of(prefix, scope) if prefix is not None else None
 
     def _keyword(self, arguments: Node, scope: Scope) -> Expression | None:
         for child in parts(arguments):

@@ -19,6 +19,8 @@ from leverlint.languages.python.values import Values
 from leverlint.languages.python.words import words
 
 _LONGEST = 8000
+_VALUE_METHODS = ("__get__", "__call__", "get", "value")
+"""Methods and properties of an object that stands for a variable which give what it is set to."""
 """Bytes of a function that is run."""
 
 
@@ -165,9 +167,20 @@ class Decodings:
         return Run(self._expressions, function).result(parts(body), {})
 
     def _result_of_class(self, owner: Scope) -> Decoding:
-        """Give what an object gives that reads a name which it was made with: what its first
-        reading method returns."""
+        """Give what an object gives that reads a name which it was made with: what the method returns
+        that is there for its value, or else the first that reads it. One that only tells whether the
+        variable is set is neither."""
+        names = self._values.scopes.names(owner)
+        for name in _VALUE_METHODS:
+            for binding in names.get(name, ()):
+                if binding.kind == "function" and binding.node is not None:
+                    method = self._values.scopes.scope_of(binding.node, owner)
+                    found = self.result(self._values.registry.index(method))
+                    if terms.asks(found) or isinstance(found, Untold):
+                        return found
         for record in self._reads.records:
+            if self._reads.asks_presence(record):
+                continue
             function = _function_around(record.scope)
             if function is None or function.parent is None or function.parent.path != owner.path:
                 continue

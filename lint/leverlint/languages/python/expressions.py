@@ -133,6 +133,8 @@ class Expressions:
     def _bound(self, binding: Binding, scope: Scope) -> Decoding:
         if binding.kind == "import":
             return Named(binding.path)
+        if binding.path == ("**",):
+            return UNTOLD
         if binding.kind == "parameter":
             return self.reads.parameter(scope, binding)
         if binding.kind != "value" or binding.scope is None:

@@ -10,9 +10,12 @@ from leverlint.facts import (
     UNKNOWN,
     Call,
     Definition,
+    Expression,
     FileFacts,
     Function,
     Glob,
+    Instance,
+    Items,
     Mention,
     Reference,
     Span,
@@ -26,13 +29,14 @@ from leverlint.languages.python.calls import Calls, Recorded
 from leverlint.languages.python.comments import suppressing
 from leverlint.languages.python.compaction import compacted
 from leverlint.languages.python.context import Context
+from leverlint.languages.python.grammar_gaps import without_gaps
 from leverlint.languages.python.scopes import Scopes
 from leverlint.languages.python.seeds import MARKERS, seeds
 from leverlint.languages.python.values import Values
 from leverlint.languages.python.walks import prefix_test
 from leverlint.languages.python.words import words
 from leverlint.languages.python.worklist import Worklist
-from leverlint.languages.syntax import occurrences
+from leverlint.languages.syntax import occurrences, parser
 
 if TYPE_CHECKING:
     from leverlint.languages.python.decodings import Decodings
@@ -43,6 +47,7 @@ _LONGEST = 200
 _FAULTS = 5
 _EXCERPT = "excerpt"
 _ROUNDS = 5
+_BASES = 8
 
 
 def is_test(path: str) -> bool:
@@ -80,6 +85,8 @@ def _from_whole(
     path: str, source: bytes, starts: list[int], vocabulary: Vocabulary, memory: Memory
 ) -> FileFacts:
     root = memory.tree("python", source).root_node
+    if root.has_error and (repaired := without_gaps(source)) != source:
+        source, root = repaired, parser("python").parse(repaired).root_node
     return _facts(_read(path, source, root, starts, vocabulary))
 
 
@@ -179,6 +186,7 @@ def _call(record: Recorded, context: Context, values: Values, test: bool) -> Cal
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
         tested=context.tested(place),
+        receiver=record.receiver,
         prefix_test=prefix_test(record, values),
     )
 
@@ -196,6 +204,8 @@ def _definitions(values: Values) -> tuple[Definition, ...]:
             values.definition((name,))
     for function in list(values.registry.functions):
         _definition_of_function(function.path, values)
+    for definition in list(values.definitions.values()):
+        _definitions_of_objects(definition.value, values)
     if "__getattr__" in names:
         values.definition(("__getattr__",))
     known = {each.path for each in imports}
@@ -207,6 +217,21 @@ def _definitions(values: Values) -> tuple[Definition, ...]:
         and (each.value != UNKNOWN or path in asked_for)
     ]
     return tuple(sorted([*imports, *kept], key=lambda each: (each.span, each.path)))
+
+
+def _definitions_of_objects(value: Expression, values: Values) -> None:
+    """Have it told what objects hold that were made with a lever: other files may ask them for it."""
+    for option in value.items if isinstance(value, Items) else values.options(value):
+        if not isinstance(option, Instance) or not relevance.has_lever(option, values):
+            continue
+        path = option.path
+        for _ in range(_BASES):
+            scope = values.registry.class_at(path[1:]) if path[0] == "." else None
+            if scope is None:
+                break
+            for name in values.registry.stored(scope):
+                values.definition((*scope.path, name))
+            path = next(iter(values.registry.bases(scope, values)), ("",))
 
 
 def _is_plain(binding: Binding) -> bool:

@@ -49,6 +49,7 @@ class _Call:
     def __init__(self, record: Recorded, expressions: Expressions, name: str) -> None:
         self.name = name
         self.raw = Answer(record.span)
+        self.source = expressions.source
         self._record = record
         self._expressions = expressions
         arguments = record.chain[-1].child_by_field_name("arguments")
@@ -103,7 +104,7 @@ def _equals(value: Decoding, word: str) -> Decoding:
 
 def _environs(call: _Call) -> Decoding:
     default = call.given("default", 1, Raise())
-    if call.name in _TEXTS:
+    if call.name in _TEXTS or call.name == "env":
         return call.unless_set(default, call.raw)
     operation = _CONVERTED.get(("environs", call.name))
     return UNTOLD if operation is None else call.unless_set(default, Apply(operation, (call.raw,)))
@@ -119,6 +120,23 @@ def _django_environ(call: _Call) -> Decoding:
         return call.unless_set(default, Attempt(number, _among(word, _ON)))
     operation = _CONVERTED.get(("environ", call.name))
     return UNTOLD if operation is None else call.unless_set(default, Apply(operation, (call.raw,)))
+
+
+def _envparse(call: _Call) -> Decoding:
+    """What is not set gives the default as it is; `cast` says what becomes of text."""
+    default = call.given("default", 1, Raise())
+    kind = call.name
+    if kind == "__call__" or kind == "env":
+        node = call.node("cast", 2)
+        kind = "str" if node is None else text(node, call.source)
+    match kind:
+        case "str":
+            return call.unless_set(default, call.raw)
+        case "bool":
+            return call.unless_set(default, _among(Apply("lower", (call.raw,)), _ON))
+        case "int":
+            return call.unless_set(default, Apply("py:int", (call.raw,)))
+    return UNTOLD
 
 
 def _decouple(call: _Call) -> Decoding:
@@ -224,6 +242,7 @@ def _parsed(call: _Call) -> Decoding:
 _LIBRARIES = {
     "environs": _environs,
     "environ": _django_environ,
+    "envparse": _envparse,
     "decouple": _decouple,
     "starlette": _starlette,
     "atlas_levers": _kit,

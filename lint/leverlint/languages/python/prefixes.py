@@ -13,6 +13,9 @@ from leverlint.languages.syntax import text
 if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
 
+_CONSTRUCTED = {"starlette": "env_prefix", "environs": "prefix"}
+"""The keyword under which the constructor of a library's reader takes a prefix."""
+
 
 def applied(
     chain: list[Node], scope: Scope, path: Path, given: tuple[Argument, ...], values: "Values"
@@ -28,8 +31,8 @@ def applied(
             if node.type == "with_statement"
             for _, prefix in _prefixed(node, values.source)
         ]
-    elif path[0] == "starlette":
-        before = _of_construction(chain[-1], scope, values)
+    if path[0] in _CONSTRUCTED:
+        before = [*_of_construction(chain[-1], _CONSTRUCTED[path[0]], scope, values), *before]
     if not before:
         return given
     name = texts.joined([*before, given[0].value], texts.span(chain[-1]))
@@ -62,18 +65,19 @@ def _prefixed(statement: Node, source: bytes) -> list[tuple[Node, Node]]:
     return found
 
 
-def _of_construction(call: Node, scope: Scope, values: "Values") -> list[Expression]:
-    """Give the `env_prefix` that the object of a call was made with."""
+def _of_construction(call: Node, keyword: str, scope: Scope, values: "Values") -> list[Expression]:
+    """Give the prefix that the object of a call was made with."""
     function = call.child_by_field_name("function")
     if function is not None and function.type == "attribute":
         function = function.child_by_field_name("object")
-    name = text(function, values.source) if function is not None and function.type == "identifier" else ""
-    found = values.scopes.lookup(name, scope)
-    made = found.bindings[0].node if found is not None and len(found.bindings) == 1 else None
+    made = function if function is not None and function.type == "call" else None
+    if function is not None and function.type == "identifier":
+        found = values.scopes.lookup(text(function, values.source), scope)
+        made = found.bindings[0].node if found is not None and len(found.bindings) == 1 else None
     arguments = made.child_by_field_name("arguments") if made is not None else None
     return [
         values.of(child.child_by_field_name("value"), scope)
         for child in (parts(arguments) if arguments is not None else ())
         if child.type == "keyword_argument"
-        and text(child, values.source).partition("=")[0].strip() == "env_prefix"
+        and text(child, values.source).partition("=")[0].strip() == keyword
     ]

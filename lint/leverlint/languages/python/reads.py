@@ -48,7 +48,6 @@ _DATA = frozenset(
 """What arguments are looked at."""
 _CONVERTING = frozenset({"str", "int", "float", "bool", "tuple", "list", "set", "frozenset"})
 _ON_PATHS = frozenset({"join", "expanduser", "home", "Path"})
-_ENUMERATIONS = frozenset({"Enum", "IntEnum", "StrEnum"})
 
 
 class Reads:
@@ -75,6 +74,10 @@ class Reads:
     def asks(self, record: Recorded) -> bool:
         known = self._api(record)
         return known is None or known.kind == "read"
+
+    def asks_presence(self, record: Recorded) -> bool:
+        known = self._api(record)
+        return known is not None and known.answer == "contains"
 
     def _api(self, record: Recorded) -> Api | None:
         path = path_of(record.callee)
@@ -335,7 +338,7 @@ class Reads:
         owner = self._values.registry.class_at(path)
         if owner is None or keywords or len(positional) != 1 or isinstance(positional[0], Untold):
             return UNTOLD
-        if not any(base[-1] in _ENUMERATIONS for base in self._values.registry.bases(owner, self._values)):
+        if not self._values.registry.is_enumeration(path, self._values):
             return UNTOLD
         members = [
             self._of_class(path, name)

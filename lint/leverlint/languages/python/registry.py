@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from leverlint.languages.python.values import Values
 
 BUILTINS = frozenset(dir(builtins))
+_ENUMERATIONS = frozenset({"Enum", "IntEnum", "StrEnum"})
+_DATA_BASES = frozenset({"NamedTuple", "BaseModel", "Struct"})
+_DATA_DECORATORS = frozenset({"dataclass", "define", "frozen", "attrs", "attr"})
 MEMOISERS = frozenset({"lru_cache", "cache", "cached_property", "memoize", "cached"})
 
 
@@ -53,10 +56,20 @@ class Registry:
 
     def parameters(self, function: int) -> list[Binding]:
         if function not in self._parameters:
-            self._parameters[function] = [
-                each for each in parameters(self.functions[function], self.source) if each.kind == "parameter"
+            scope = self.functions[function]
+            declared = self.fields(scope.parent) if scope.node.type == "class_definition" else None
+            self._parameters[function] = declared or [
+                each for each in parameters(scope, self.source) if each.kind == "parameter"
             ]
         return self._parameters[function]
+
+    def takes_object(self, function: int) -> bool:
+        """Say whether a function is a method of an object, and not of its class."""
+        scope = self.functions[function]
+        first = parameters(scope, self.source)[:1]
+        if not first or first[0].kind != "receiver":
+            return False
+        return all(self._last_segment(each) != "classmethod" for each in self.decorators(scope.node))
 
     def facts(self, test_file: bool) -> list[Function]:
         return [self._fact(scope, index, test_file) for index, scope in enumerate(self.functions)]
@@ -64,6 +77,7 @@ class Registry:
     def _fact(self, scope: Scope, index: int, test_file: bool) -> Function:
         names = self.parameters(index)
         variadic = next((each.index for each in names if each.path == ("*",)), -1)
+        keywords = next((each.index for each in names if each.path == ("**",)), -1)
         method = scope.parent is not None and scope.parent.kind == "class"
         closure = scope.node.type == "lambda"
         return Function(
@@ -76,6 +90,7 @@ class Registry:
             test=test_file and scope.path[-1].startswith("test_"),
             memoised=self.memoised(scope),
             private=any(_is_private(name) for name in scope.path),
+            keywords=keywords,
         )
 
     def memoised(self, scope: Scope) -> Span | None:
@@ -100,11 +115,17 @@ class Registry:
             node = node.child_by_field_name("attribute")
         return text(node, self.source) if node is not None else ""
 
+    def parameter_name(self, function: int, index: int) -> str:
+        found = next((each for each in self.parameters(function) if each.index == index), None)
+        return text(found.name, self.source) if found is not None else ""
+
     def annotation(self, function: int, index: int, values: "Values") -> Path | None:
         """Give the class that a parameter is annotated with."""
         binding = next((each for each in self.parameters(function) if each.index == index), None)
         kind = binding.node.child_by_field_name("type") if binding is not None and binding.node else None
         if kind is None or binding is None or binding.scope is None or not kind.named_children:
+            return None
+        if binding.path != ("",):
             return None
         node = kind.named_children[0]
         if node.type == "string":
@@ -151,6 +172,11 @@ class Registry:
             self._bases[scope.path] = tuple(each.path for each in found if isinstance(each, Reference))
         return self._bases[scope.path]
 
+    def is_enumeration(self, path: Path, values: "Values") -> bool:
+        """Say whether a path of this file leads to a class whose members are what its body assigns."""
+        scope = self.class_at(path) if path else None
+        return scope is not None and any(base[-1] in _ENUMERATIONS for base in self.bases(scope, values))
+
     def classes(self, values: "Values") -> list[Class]:
         scopes = [scope for scope in list(self._classes.values()) if scope is not None]
         return [Class(scope.path, self.bases(scope, values)) for scope in scopes]
@@ -179,6 +205,54 @@ class Registry:
             and found.scope.parent is not None
             and found.scope.parent.path == owner_class.path
         )
+
+    # --- Classes whose constructor is made from their fields ----------------------------------
+
+    def field(self, scope: Scope, name: str) -> tuple[int, Binding] | None:
+        """Give the constructor of a class of data, and the parameter of it that a field is."""
+        for each in self.fields(scope):
+            if text(each.name, self.source) == name:
+                made = Scope("function", scope.node, scope, (*scope.path, "__init__"))
+                return self.index(made), each
+        return None
+
+    def fields(self, scope: Scope | None) -> list[Binding]:
+        """Give the fields of a class of data as the parameters of its constructor."""
+        body = scope.node.child_by_field_name("body") if scope is not None else None
+        if (
+            scope is None
+            or body is None
+            or not self._is_data(scope)
+            or "__init__" in self.scopes.names(scope)
+        ):
+            return []
+        found: list[Binding] = []
+        for statement in parts(body):
+            field = statement.named_children[0] if statement.type == "expression_statement" else None
+            kind = field.child_by_field_name("type") if field is not None else None
+            name = field.child_by_field_name("left") if field is not None else None
+            if name is not None and kind is not None and b"ClassVar" not in (kind.text or b""):
+                found.append(Binding("parameter", name, field, scope, ("",), (), len(found)))
+        return found
+
+    def stored(self, scope: Scope) -> Iterator[str]:
+        """Give the names of what an object of a class holds from the time that it is made."""
+        for field in self.fields(scope):
+            yield text(field.name, self.source)
+        for binding in self.scopes.names(scope).get("__init__", ()):
+            body = binding.node.child_by_field_name("body") if binding.node is not None else None
+            for statement in parts(body) if body is not None else ():
+                target = statement.named_children[0] if statement.type == "expression_statement" else None
+                left = target.child_by_field_name("left") if target is not None else None
+                name = left.child_by_field_name("attribute") if left is not None else None
+                if name is not None:
+                    yield text(name, self.source)
+
+    def _is_data(self, scope: Scope) -> bool:
+        listed = scope.node.child_by_field_name("superclasses")
+        heads = [text(each, self.source).rpartition(".")[2] for each in parts(listed)] if listed else []
+        made = {self._last_segment(decorator) for decorator in self.decorators(scope.node)}
+        return not _DATA_BASES.isdisjoint(heads) or not _DATA_DECORATORS.isdisjoint(made)
 
     # --- Star imports ---------------------------------------------------------------------
 

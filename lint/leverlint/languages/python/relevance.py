@@ -5,12 +5,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from leverlint.facts import (
+    Attribute,
     Changed,
+    Element,
     Expression,
     FunctionValue,
     Instance,
+    Item,
     Items,
     Joined,
+    Parameter,
     Reference,
     Text,
     Vocabulary,
@@ -38,10 +42,18 @@ def exact_name(vocabulary: Vocabulary) -> re.Pattern[str]:
     return re.compile("|".join(filter(None, (prefixes, names))) or r"(?!)")
 
 
-def has_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
+def has_lever(value: Expression, values: "Values") -> bool:
     """Say whether some of the text in a value may name a lever."""
+    return _has_lever(value, values, 0, set())
+
+
+def _has_lever(value: Expression, values: "Values", depth: int, seen: set[Expression]) -> bool:
     if depth > 12:
         return False
+    if isinstance(value, Reference | Element | Item | Attribute):
+        if value in seen:
+            return False
+        seen.add(value)
     for option in values.options(value):
         match option:
             case Text(content):
@@ -51,10 +63,31 @@ def has_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
                 if is_lever(_beginning(parts, values), values.vocabulary):
                     return True
             case Items(items):
-                if any(has_lever(item, values, depth + 1) for item in items):
+                if any(_has_lever(item, values, depth + 1, seen) for item in items):
+                    return True
+            case Attribute(owner, _):
+                if _has_lever(owner, values, depth + 1, seen):
+                    return True
+            case Instance(_, arguments):
+                if any(_has_lever(each.value, values, depth + 1, seen) for each in arguments or ()):
                     return True
             case Changed(_, operand):
-                if has_lever(operand, values, depth + 1) or _raised(operand, values):
+                if _has_lever(operand, values, depth + 1, seen) or _raised(operand, values):
+                    return True
+    return False
+
+
+def may_name_lever(value: Expression, values: "Values", depth: int = 0) -> bool:
+    """Say whether a value names a lever, or may do so for all that this file tells."""
+    if depth > 12 or has_lever(value, values):
+        return depth <= 12
+    for option in values.options(value):
+        match option:
+            case Reference() | Parameter():
+                return True
+            case Joined(parts) | Items(parts):
+                first = parts if isinstance(option, Items) else parts[:1]
+                if any(may_name_lever(part, values, depth + 1) for part in first):
                     return True
     return False
 
@@ -79,7 +112,12 @@ def reads(value: Expression, values: "Values") -> bool:
     for option in values.options(value):
         match option:
             case Reference(path):
-                if path in api.API or path in api.MAPPINGS or is_wrapper(option, values):
+                if path in api.API or path in api.MAPPINGS or path in api.MODULES:
+                    return True
+                if is_wrapper(option, values):
+                    return True
+            case Attribute(_, name):
+                if name in values.vocabulary.wrappers:
                     return True
             case FunctionValue(function):
                 if function in values.registry.wrappers or _is_asked_for(function, values):

@@ -4,10 +4,22 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from leverlint.facts import UNKNOWN, Changed, Expression, FunctionValue, Instance, Items, Reference, Text
+from leverlint.facts import (
+    UNKNOWN,
+    Argument,
+    Changed,
+    Expression,
+    FunctionValue,
+    Instance,
+    Items,
+    Path,
+    Reference,
+    Text,
+)
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import parts
+from leverlint.languages.python.copies import walked
 from leverlint.languages.python.parameters import replaced
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.syntax import occurrences, text
@@ -18,7 +30,17 @@ if TYPE_CHECKING:
 _TRANSPARENT = frozenset({"str", "bytes", "sorted", "list", "tuple", "set", "frozenset", "reversed", "iter"})
 _CHANGES = frozenset({"upper", "lower", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"})
 _COPIERS = frozenset({("copy", "copy"), ("copy", "deepcopy")})
+_CHAIN = ("collections", "ChainMap")
+_MAPPINGS = frozenset(
+    {
+        *(_CHAIN, ("collections", "OrderedDict"), ("collections", "UserDict")),
+        *(("collections", "defaultdict"), ("types", "MappingProxyType")),
+    }
+)
 _PATH_CHANGES = frozenset({"expanduser", "abspath", "normpath", "realpath"})
+_SPLATS = frozenset({"list_splat", "dictionary_splat"})
+_HANDED = 12
+"""Arguments of a constructor that are looked at."""
 _RETURNS = 8
 """Functions with more ways out are no mere spelling of a name."""
 
@@ -51,22 +73,35 @@ class Results:
     def _builtin(self, name: str, given: list[Node], scope: Scope) -> Expression:
         if name == "super":
             return self._parent(scope)
+        if name == "dict":
+            return self._dictionary(given, scope)
         if not given:
             return UNKNOWN
         if name == "__import__":
             return self._module(given[0], scope)
         first = self._values.of(given[0], scope)
+        if name == "vars":
+            return self._values.attribute(first, "__dict__")
         if name == "getattr" and len(given) > 1:
             attribute = self._values.text_of(self._values.of(given[1], scope))
             return self._values.attribute(first, attribute.value) if attribute else UNKNOWN
-        if name == "dict" or (name == "iter" and self._values.mapping(first)):
-            inside = [
-                self._values.of(child.named_children[0], scope)
-                for child in given
-                if child.type == "dictionary_splat"
-            ]
-            return Reference(api.COPY) if any(map(self._values.mapping, [first, *inside])) else UNKNOWN
+        if name == "iter" and self._values.mapping(first):
+            return Reference(api.COPY)
         return first if name in _TRANSPARENT and given[0].type != "keyword_argument" else UNKNOWN
+
+    def _dictionary(self, given: list[Node], scope: Scope) -> Expression:
+        """Lower `dict(mapping, NAME=…, **more)`: a copy of the environment, or the keys."""
+        keys: list[Expression] = []
+        for child in given:
+            if child.type == "keyword_argument":
+                name = child.child_by_field_name("name")
+                keys.extend([Text(text(name, self.source), texts.span(name))] if name is not None else [])
+                continue
+            value = self._values.of(child.named_children[0] if child.type in _SPLATS else child, scope)
+            if self._values.mapping(value) or walked(child, (0,), scope, self._values):
+                return Reference(api.COPY)
+            keys.extend(self._values.sequences.keys(value))
+        return Items(tuple(keys))
 
     def _method(self, function: Node, given: list[Node], arguments: Node, scope: Scope) -> Expression | None:
         """Lower a method of text or of a mapping; `None` when it is something else."""
@@ -81,6 +116,8 @@ class Results:
             return Reference(api.COPY)
         if value == UNKNOWN or isinstance(value, Instance):
             return UNKNOWN if value == UNKNOWN else None
+        if isinstance(value, Reference) and (*value.path, name) in _COPIERS:
+            return None
         if name in _CHANGES:
             return Changed(name, value)
         return value if name in _SAME else self._formatted(name, value, given, arguments, scope)
@@ -88,6 +125,8 @@ class Results:
     def _entry(self, owner: Node, given: list[Node], scope: Scope) -> Expression | None:
         """Lower `NAMES.get(key, default)` of a mapping that is written out in this file."""
         values = self._values.sequences.values(owner, scope)
+        if values is None and given:
+            values = self._values.in_namespace(self._values.of(owner, scope), given[0], scope)
         if values is None:
             return None
         return any_of([values, *(self._values.of(child, scope) for child in given[1:2])])
@@ -119,15 +158,35 @@ class Results:
             if option.path == ("functools", "partial") and given:
                 bound = [child for child in given[1:] if child.type != "keyword_argument"]
                 return UNKNOWN if bound else self._values.of(given[0], scope)
+            if option.path in _MAPPINGS:
+                return self._mapping(option.path, given, scope)
             if option.path in _COPIERS and given:
-                copied = self._values.of(given[0], scope)
-                return Reference(api.COPY) if self._values.mapping(copied) else copied
+                # A copy of the environment's own object writes to the process as that does.
+                return self._values.of(given[0], scope)
             if option.path[:2] == ("os", "path") and option.path[-1] in _PATH_CHANGES and given:
                 value = self._values.of(given[0], scope)
                 return value if value == UNKNOWN else Changed(option.path[-1], value)
             if self._values.is_class(option.path):
-                return Instance(option.path)
+                return Instance(option.path, self._handed(given, scope))
         return UNKNOWN
+
+    def _mapping(self, kind: Path, given: list[Node], scope: Scope) -> Expression:
+        """Lower a mapping made of others: changes to a chain of them go to the first."""
+        inside = [self._values.mapping(self._values.of(child, scope)) for child in given]
+        if kind == _CHAIN and inside and inside[0] is not None:
+            return Reference(inside[0])
+        return Reference(api.COPY) if any(inside) else UNKNOWN
+
+    def _handed(self, given: list[Node], scope: Scope) -> tuple[Argument, ...] | None:
+        """Give what an object is made with, if any of it can be told."""
+        found: list[Argument] = []
+        for child in given if len(given) <= _HANDED else ():
+            if child.type in _SPLATS:
+                return None
+            name = child.child_by_field_name("name") if child.type == "keyword_argument" else None
+            keyword = text(name, self.source) if name is not None else ""
+            found.append(Argument(keyword, self._values.of(child, scope)))
+        return tuple(found) if any(each.value != UNKNOWN for each in found) else None
 
     def _returned(self, function: int, given: list[Node], scope: Scope) -> Expression:
         """Give what a function of this file returns, with its parameters replaced by the arguments."""
@@ -141,6 +200,8 @@ class Results:
         for position, child in enumerate(given):
             keyword = child.child_by_field_name("name") if child.type == "keyword_argument" else None
             for each in self._values.registry.parameters(function):
+                if each.path == ("**",):
+                    continue
                 name = text(each.name, self.source)
                 if name == text(keyword, self.source) if keyword is not None else each.index == position:
                     bound[each.index] = self._values.of(child, scope)
@@ -161,6 +222,8 @@ class Results:
 
     def _if_telling(self, value: Expression) -> Expression:
         """Only what leads to levers or to the environment is worth carrying on."""
+        if any(isinstance(option, Instance) for option in self._values.options(value)):
+            return value
         return value if relevance.matters(value, self._values) else UNKNOWN
 
     def _module(self, node: Node, scope: Scope) -> Expression:

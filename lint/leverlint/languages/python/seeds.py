@@ -48,10 +48,16 @@ def seeds(source: bytes, vocabulary: Vocabulary) -> list[int]:
 def _tokens(source: bytes) -> Iterator[bytes]:
     """Give the names of the API that a source may hold."""
     if b"env" in source:
-        yield from (b"environ", b"auto_envvar_prefix")
+        yield from (b"environ", b"envvar")
+        if b"configarg" in source:
+            yield b"env_var"
+        if b"prefixed_env" in source:
+            yield b"from_prefixed_env"
         if b"tenv" in source:
             yield from (b"getenv", b"putenv", b"unsetenv")
-    yield from (b"expandvars", b"BaseSettings")
+    yield from (b"expandvars", b"BaseSettings", b"starlette.config")
+    if b"import" in source:
+        yield from (b"from decouple", b"import decouple", b"import envparse", b"from envparse")
 
 
 def _prefixes(source: bytes, vocabulary: Vocabulary) -> list[bytes]:

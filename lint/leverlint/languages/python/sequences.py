@@ -8,6 +8,7 @@ from leverlint.facts import UNKNOWN, AnyOf, Element, Expression, Items, Referenc
 from leverlint.languages.python import api
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.copies import names_variable
 from leverlint.languages.python.scopes import COMPREHENSIONS, Scope
 from leverlint.languages.syntax import text
 
@@ -36,6 +37,8 @@ class Sequences:
             inner = self._values.scopes.scope_of(node, scope)
             if body is not None and body.type == "pair":
                 body = body.child_by_field_name("key")
+                if names_variable(body, inner, self._values) is not None:
+                    return Reference(api.COPY)
             return Items((self._values.of(body, inner),))
         return UNKNOWN
 
@@ -58,9 +61,16 @@ class Sequences:
                 inner = self._values.of(child.named_children[0], scope)
                 if self._values.mapping(inner):
                     return Reference(api.COPY)
-                known = self._values.dereference(inner)
-                keys.extend(known.items if isinstance(known, Items) else ())
+                keys.extend(self.keys(inner))
         return Items(tuple(keys))
+
+    def keys(self, mapping: Expression) -> tuple[Expression, ...]:
+        """Give the keys of a mapping, or the first halves of pairs, as far as they can be told."""
+        known = self._values.dereference(mapping)
+        if isinstance(known, Items):
+            pairs = ((item.items if isinstance(item, Items) else ()) for item in known.items)
+            return tuple(pair[0] if pair else item for pair, item in zip(pairs, known.items, strict=True))
+        return () if known == UNKNOWN else (Element(known),)
 
     def values(self, node: Node, scope: Scope) -> Expression | None:
         """Give the values of a mapping that this file writes out, as alternatives."""
@@ -109,10 +119,27 @@ class Sequences:
         value: Expression = self._values.of(node, scope)
         if value == UNKNOWN:
             return UNKNOWN
-        value = Element(value)
+        value = Element(self._members(value))
         for position in positions:
             value = self._values.item(value, position)
         return value
+
+    def _members(self, value: Expression) -> Expression:
+        """Give the members of an enumeration in the place of its class."""
+        if not isinstance(value, Reference) or value.path[0] != ".":
+            return value
+        registry = self._values.registry
+        owner = (
+            registry.class_at(value.path[1:])
+            if registry.is_enumeration(value.path[1:], self._values)
+            else None
+        )
+        if owner is None:
+            return value
+        names = self._values.scopes.names(owner).items()
+        return Items(
+            tuple(Reference((*value.path, name)) for name, found in names if found[0].kind == "value")
+        )
 
     def _of_call(self, node: Node, scope: Scope, positions: tuple[int, ...]) -> Expression | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from leverlint.facts import (
     UNKNOWN,
     AnyOf,
+    Attribute,
     Definition,
     Element,
     Expression,
@@ -27,7 +28,9 @@ from leverlint.facts import (
 from leverlint.languages.python import api, relevance, texts
 from leverlint.languages.python.alternatives import any_of
 from leverlint.languages.python.bindings import Binding, parts
+from leverlint.languages.python.environments import Environments
 from leverlint.languages.python.flow import reaching
+from leverlint.languages.python.patches import FIXTURES
 from leverlint.languages.python.registry import BUILTINS, Registry
 from leverlint.languages.python.results import Results
 from leverlint.languages.python.scopes import Found, Scope, Scopes
@@ -35,6 +38,10 @@ from leverlint.languages.python.sequences import Sequences
 from leverlint.languages.syntax import text
 
 _DEEPEST = 40
+_STEPS = 5000
+"""Steps in finding out what one value may be; real ones take a few, but a list may be made of lists."""
+_TAKEN = 8
+"""How many sequences an item may be taken out of, one inside of the other."""
 
 
 class Values:
@@ -48,8 +55,7 @@ class Values:
         self.sequences = Sequences(self)
         self.results = Results(self)
         self.definitions: dict[Path, Definition] = {}
-        self.environments: set[tuple[int, int]] = set()
-        """Parameters that some call of this file hands the environment to."""
+        self.environments = Environments(self)
         self.knowledge = 0
         """Grows whenever something was learnt that may change what values are."""
         self._working: set[object] = set()
@@ -155,10 +161,23 @@ class Values:
         if (values := self.sequences.values(owner, scope)) is not None:
             return values
         value = self.of(owner, scope)
+        if (named := self.in_namespace(value, keys[0], scope)) is not None:
+            return named
         if keys[0].type == "integer" and value != UNKNOWN:
             digits = text(keys[0], self.source)
             return self.item(value, int(digits)) if digits.isdecimal() else UNKNOWN
         return UNKNOWN
+
+    def in_namespace(self, owner: Expression, key: Node, scope: Scope) -> Expression | None:
+        """Give what `vars(module)["name"]` and `sys.modules["module"]` stand for."""
+        if not isinstance(owner, Reference) or owner.path[-1] not in ("__dict__", "modules"):
+            return None
+        name = self.text_of(self.of(key, scope))
+        if name is None:
+            return None
+        if owner.path == ("sys", "modules"):
+            return Reference(tuple(name.value.split(".")))
+        return self.attribute(Reference(owner.path[:-1]), name.value) if len(owner.path) > 1 else None
 
     def item(self, sequence: Expression, index: int) -> Expression:
         """Give what stands at a fixed position."""
@@ -191,7 +210,8 @@ class Values:
             return UNKNOWN
         self._working.add(key)
         try:
-            value = self._bound(found.bindings, found.scope)
+            filled = self.environments.of_local(found.scope, name)
+            value = any_of([self._bound(found.bindings, found.scope), *filled])
         finally:
             self._working.discard(key)
         self._locals[key] = value
@@ -243,9 +263,7 @@ class Values:
         if default is not None and binding.scope is not None:
             given = self.of(default, binding.scope)
             options.extend([given] if self.matters(given) else [])
-        if (function, binding.index) in self.environments:
-            options.append(Reference(("os", "environ")))
-        return any_of(options)
+        return any_of([*options, *self.environments.of_parameter(function, binding.index)])
 
     # --- Members and definitions ------------------------------------------------------------
 
@@ -259,14 +277,23 @@ class Values:
                 value = None if path in seen else self.definition(path[1:])
                 if value is None:
                     return UNKNOWN if path in seen else Reference((*path, name))
+                if isinstance(value, Instance) and value.arguments:
+                    return Reference((*path, name))
                 if isinstance(value, Reference | Instance | AnyOf):
                     return self.attribute(value, name, seen | {path})
+                if name == "name" and self.registry.is_enumeration(path[1:-1], self):
+                    return Text(path[-1], self.definitions[path[1:]].span)
                 return owner if name == "value" else UNKNOWN
-            case Reference(path) | Instance(path):
+            case Instance(_, arguments) if arguments:
+                return Attribute(owner, name)
+            case Reference(path) | Instance(path, _):
                 return Reference((*path, name)) if len(path) < 32 else UNKNOWN
             case Parameter(function, index):
                 kind = self.registry.annotation(function, index, self)
-                return Reference((*kind, name)) if kind else UNKNOWN
+                kind = kind or FIXTURES.get(self.registry.parameter_name(function, index))
+                return Reference((*kind, name)) if kind else Attribute(owner, name)
+            case Element() | Item() | Attribute():
+                return Attribute(owner, name)
         return UNKNOWN
 
     def definition(self, path: Path) -> Expression | None:
@@ -294,12 +321,18 @@ class Values:
             return None
         values = [self.binding(binding, scope) for binding in bindings]
         where = [binding.name for binding in bindings]
+        field = self.registry.field(scope, path[-1]) if scope.kind == "class" else None
+        if field is not None:
+            constructor, parameter = field
+            values.insert(0, Parameter(constructor, parameter.index))
+            where.insert(0, parameter.name)
         if scope.kind == "class" and not bindings:
             for target, value, method in self.registry.instance_values(scope, path[-1]):
                 values.append(self.of(value, method))
                 where.append(target)
         if not values:
             return None
+        values.extend(self.environments.of_member(path))
         imported = all(binding.kind == "import" for binding in bindings) and bool(bindings)
         definition = Definition(path, any_of(values), texts.span(where[0]), imported)
         self.definitions[path] = definition
@@ -313,19 +346,38 @@ class Values:
 
     # --- Looking through names ---------------------------------------------------------------
 
-    def options(self, value: Expression, seen: frozenset[Path] = frozenset()) -> Iterator[Expression]:
+    def options(self, value: Expression) -> Iterator[Expression]:
         """Give everything that a value may be, as far as this file tells."""
+        return self._options(value, set(), frozenset(), [_STEPS])
+
+    def _options(
+        self, value: Expression, seen: set[Expression], taking: frozenset[Expression], left: list[int]
+    ) -> Iterator[Expression]:
+        """Give what a value may be beyond what was `seen`; a list may be made of its own items."""
+        left[0] -= 1
+        if left[0] < 0:
+            return
         if isinstance(value, AnyOf):
             for option in value.options:
-                yield from self.options(option, seen)
-        elif isinstance(value, Reference) and value.path[0] == "." and value.path not in seen:
-            inner = self._member(value.path[1:])
+                yield from self._options(option, seen, taking, left)
+        elif isinstance(value, Reference) and value.path[0] == ".":
+            if value in seen:
+                return
+            inner = self._member(value.path[1:]) or self._of_object(value.path)
             if inner is None:
                 yield value
             else:
-                yield from self.options(inner, seen | {value.path})
+                seen.add(value)
+                yield from self._options(inner, seen, taking, left)
+        elif isinstance(value, Attribute):
+            for owner in self._options(value.owner, set(), taking, left):
+                if isinstance(owner, Instance):
+                    yield from self._options(Reference((*owner.path, value.name)), seen, taking, left)
+            yield value
         elif isinstance(value, Element | Item):
-            yield from self._taken(value, seen)
+            if value not in seen and value not in taking and len(taking) < _TAKEN:
+                seen.add(value)
+                yield from self._taken(value, seen, taking | {value}, left)
         else:
             yield value
 
@@ -343,15 +395,22 @@ class Values:
             seen += 1
         return value
 
-    def _taken(self, value: Element | Item, seen: frozenset[Path]) -> Iterator[Expression]:
-        for sequence in self.options(value.sequence, seen):
+    def _of_object(self, path: Path) -> Expression | None:
+        """Give what a member of an object that is made and named here stands for in its class."""
+        owner = self.definition(path[1:-1]) if len(path) > 2 else None
+        return Reference((*owner.path, path[-1])) if isinstance(owner, Instance) else None
+
+    def _taken(
+        self, value: Element | Item, seen: set[Expression], taking: frozenset[Expression], left: list[int]
+    ) -> Iterator[Expression]:
+        for sequence in self._options(value.sequence, set(), taking, left):
             if not isinstance(sequence, Items):
                 yield value
             elif isinstance(value, Element):
                 for item in sequence.items:
-                    yield from self.options(item, seen)
+                    yield from self._options(item, seen, taking, left)
             elif value.index < len(sequence.items):
-                yield from self.options(sequence.items[value.index], seen)
+                yield from self._options(sequence.items[value.index], seen, taking, left)
 
     def dereference(self, value: Expression) -> Expression:
         """Follow a name of this file to the one thing that it stands for."""

@@ -14,17 +14,19 @@ from leverlint.languages.syntax import text
 
 _MOST = 3000
 _TESTS = frozenset({"startswith", "removeprefix", "partition", "match", "fullmatch"})
+_PREFIXES = frozenset(api.PREFIXES.values())
 
 
 def prefix_test(record: Recorded, values: Values) -> str:
     """Give the text that names must start with, when the walk says so where it stands."""
     path = path_of(record.callee)
     known = api.API.get(path) if path is not None else None
-    if known is None or known.kind != "walk":
+    is_open = path is not None and path[0] == ""
+    if not is_open and (known is None or known.kind != "walk"):
         return ""
-    if record.callee == api.AUTO_PREFIX:
-        first = record.arguments[0].value if record.arguments else None
-        return first.value + "_" if isinstance(first, Text) else ""
+    if path in _PREFIXES:
+        first = values.text_of(record.arguments[0].value) if record.arguments else None
+        return first.value + "_" * (path in api.SEPARATED) if first is not None else ""
     region = _region(record.chain)
     if region is None:
         return ""
@@ -65,11 +67,12 @@ def _tests(node: Node, scope: Scope, values: Values) -> Iterator[str]:
                 yield from _known(child, scope, values)
         return
     children = parts(node)
-    if any(child.type == "subscript" for child in children) or any(
-        child.type in ("in", "not in") for child in node.children
-    ):
+    if any(child.type == "subscript" for child in children):
         for child in children:
             yield from _known(child, scope, values)
+    elif any(child.type in ("in", "not in") for child in node.children):
+        # What a name is found among is whole names.
+        yield from _known(children[0], scope, values)
 
 
 def _known(node: Node, scope: Scope, values: Values) -> Iterator[str]:

@@ -7,9 +7,10 @@ alias, a local wrapper) becomes a token itself, until nothing is new.
 from tree_sitter import Node
 
 from leverlint.facts import Span, Vocabulary
-from leverlint.languages.python import prefixes
+from leverlint.languages.python import api, prefixes
 from leverlint.languages.python.calls import Calls
 from leverlint.languages.python.declarative import Declarative
+from leverlint.languages.python.imports import imported
 from leverlint.languages.python.operators import Operators
 from leverlint.languages.python.scopes import Scope
 from leverlint.languages.python.values import Values
@@ -129,6 +130,8 @@ class Worklist:
         if not self._news(right):
             return
         self._operators.loop(chain, right, where)
+        if node.type == "for_statement":
+            self._operators.filled(node, where)
         if self._values.matters(self._values.of(right, where)) or below[-1].type.startswith("string"):
             self._learn_targets(left, Span(outer.start_byte, outer.end_byte), where)
 
@@ -164,6 +167,12 @@ class Worklist:
         alias = chain[-1].child_by_field_name("alias")
         if alias is not None:
             self._learn_targets(alias, self._reach(scope), scope)
+
+    def _import(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
+        """Readers of libraries are called with names that need not stand in the same file."""
+        for name, path in imported(chain[-1], self._scopes):
+            if path in api.LIBRARIES:
+                self.learn(text(name, self._source), self._reach(scope))
 
     def _class(self, chain: list[Node], scope: Scope, below: list[Node]) -> None:
         opened = self._scopes.scope_of(chain[-1], scope)
@@ -217,6 +226,8 @@ _HANDLERS = {
     "default_parameter": Worklist._default,
     "typed_default_parameter": Worklist._default,
     "aliased_import": Worklist._alias,
+    "import_from_statement": Worklist._import,
+    "import_statement": Worklist._import,
     "class_definition": Worklist._class,
     "pair": Worklist._pair,
     "with_statement": Worklist._with,

@@ -13,12 +13,62 @@ SUFFIXES = (".rs",)
 COMMENT_SIGN = "//"
 IMPORTS_BIND_VALUES = False
 CLOSURES_RUN_LATER = False
+MEMBERS_ARE_ASKED_FOR = True
+
+RESULT = "()"
+"""Behind the path of a function: the path of what it returns."""
+
+WALKS: dict[Path, Path] = {("std", "env", walk): ("std", "env", walk, RESULT) for walk in ("vars", "vars_os")}
+"""Functions to what they return, which stands for everything that holds the whole environment."""
+
+WALK_LOOKUPS = ("get", "contains_key", "remove", "get_key_value")
+"""Methods that look a name up in what a walk over the environment was collected into."""
+
+_BUILT = Api("read", deferred=True, builds=True)
+_LOGGING: dict[Path, Api] = {
+    ("env_logger", "init_from_env"): Api("read"),
+    ("env_logger", "try_init_from_env"): Api("read"),
+    ("pretty_env_logger", "init_custom_env"): Api("read"),
+    ("pretty_env_logger", "try_init_custom_env"): Api("read"),
+    ("env_logger", "Env", "from"): Api("read", deferred=True),
+    **{
+        ("env_logger", "Env", name): _BUILT
+        for name in ("filter", "filter_or", "write_style", "write_style_or")
+    },
+    **{
+        (*builder, name): api
+        for builder in (
+            ("env_logger", "Builder"),
+            ("env_logger", "filter", "Builder"),
+            ("env_filter", "Builder"),
+        )
+        for name, api in (("from_env", Api("read")), ("parse_env", _BUILT))
+    },
+    **{
+        (*path, name): api
+        for path in (
+            ("tracing_subscriber", "EnvFilter"),
+            ("tracing_subscriber", "filter", "EnvFilter"),
+            ("tracing_subscriber", "filter", "Builder"),
+        )
+        for name, api in (
+            ("from_env", Api("read")),
+            ("try_from_env", Api("read")),
+            ("with_env_var", _BUILT),
+        )
+    },
+}
 
 API: dict[Path, Api] = {
     ("std", "env", "var"): Api("read", answer="var"),
     ("std", "env", "var_os"): Api("read", answer="var_os"),
     ("std", "env", "vars"): Api("walk", -1, lossy="panics"),
     ("std", "env", "vars_os"): Api("walk", -1),
+    **{
+        ("std", "env", walk, RESULT, how): Api("read", lossy=lossy)
+        for walk, lossy in (("vars", "panics"), ("vars_os", ""))
+        for how in (*WALK_LOOKUPS, "key")
+    },
     ("std", "env", "set_var"): Api("write"),
     ("std", "env", "remove_var"): Api("write"),
     ("std", "env!"): Api("read", compile_time=True, answer="item"),
@@ -36,19 +86,22 @@ API: dict[Path, Api] = {
     ("dotenv", "vars"): Api("walk", -1, lossy="panics"),
     ("dotenv_codegen", "dotenv!"): Api("read", compile_time=True),
     ("clap", "env"): Api("read", deferred=True, answer="raw"),
-    ("clap", "Arg", "env"): Api("read", deferred=True, answer="raw"),
+    ("clap", "Arg", "env"): Api("read", deferred=True, answer="raw", builds=True),
+    ("confique", "env"): Api("read", deferred=True),
+    ("bpaf", "env"): Api("read", deferred=True),
     ("envconfig", "from"): Api("read", deferred=True, answer="raw"),
     ("envy", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "prefixed"): Api("walk", -1),
     ("figment", "providers", "Env", "var"): Api("read"),
+    ("figment", "providers", "Env", "var_or"): Api("read"),
     ("config", "Environment", "with_prefix"): Api("walk", -1),
-    ("env_logger", "init_from_env"): Api("read"),
-    ("env_logger", "Builder", "from_env"): Api("read"),
-    ("env_logger", "Env", "filter"): Api("read"),
-    ("tracing_subscriber", "EnvFilter", "from_env"): Api("read"),
-    ("tracing_subscriber", "EnvFilter", "try_from_env"): Api("read"),
+    ("config", "Environment", "with_convention"): Api("walk", -1),
+    ("config", "Environment", "prefix"): Api("walk", -1, builds=True),
+    **_LOGGING,
     ("cargo", "rerun-if-env-changed"): Api("rerun"),
     ("build_rs", "output", "rerun_if_env_changed"): Api("rerun"),
+    ("cargo", "rustc-env"): Api("supply", variadic=True),
+    ("build_rs", "output", "rustc_env"): Api("supply"),
 }
 
 ENVIRONMENT = ("std", "env")
@@ -57,12 +110,15 @@ ENVIRONMENT_FUNCTIONS = ("var", "var_os", "vars", "vars_os", "set_var", "remove_
 UTF8_READS = frozenset({("std", "env", "var"), ("dotenvy", "var"), ("dotenv", "var")})
 """Reads that answer with an error when the value is not UTF-8."""
 
-PREFIXED = {
+PREFIXED: dict[Path, str] = {
     ("envy", "prefixed"): "",
     ("figment", "providers", "Env", "prefixed"): "",
-    ("config", "Environment", "with_prefix"): "_",
+    **{("config", "Environment", name): "_" for name in ("with_prefix", "with_convention", "prefix")},
 }
 """Walks that are given their prefix, and what they put behind it."""
+
+ANY_CASE = frozenset({"config", "figment"})
+"""Crates that compare prefixes without regard to case."""
 
 BUILTIN_MACROS = frozenset({"env!", "option_env!"})
 
@@ -73,7 +129,8 @@ EXTERNAL_CRATES = frozenset(
 # What the letters `env` are part of, when it matters.
 _ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
     dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger
-    rerun_if_env_changed""".split()
+    try_init_from_env with_env_var parse_env init_custom_env try_init_custom_env
+    rerun_if_env_changed rustc_env""".split()
 # Patterns begin with letters and look back from there: that is how `re` searches fast.
 _ENV = re.compile(
     b"env(?:(?<=-env)|"
@@ -81,6 +138,7 @@ _ENV = re.compile(
     + b")"
 )
 _OTHER_WORDS = ("with_prefix", "prefixed", "Env")
+_LOGGER_METHODS = re.compile(rb"\.\s*(filter(?:_or)?|write_style(?:_or)?)\s*\(")
 _FUNCTION_PATHS = (b"::var", b"::set_var", b"::remove_var")
 _FUNCTIONS = re.compile(rb"(?:vars?(?:_os)?|(?:set|remove)_var)\b")
 # `env` may stand far behind the opening of its attribute, after lists and texts with brackets.
@@ -93,7 +151,7 @@ _MARKERS = (b"leverlint:", b"noqa", b"include!(")
 # Most files that say `env` ask for arguments or directories, start a child, or read a variable that
 # is spelt out and no lever.
 _ENV_ACCESSES = re.compile(
-    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|config|y|[-_]changed|!(?!\s*\(\s*\"))"
+    rb"env(?:(?<=getenv)|(?<=setenv)|(?<=dotenv)|(?<=from_env)|(?<=rustc[-_]env)|config|y|[-_]changed|_logger|_var\s*\(|(?<=parse_env)|(?<=custom_env)|!(?!\s*\(\s*\"))"
 )
 _VAR_ACCESSES = re.compile(rb"var(?:(?<!\wvar)s?(?:_os)?|(?<=\bset_var)|(?<=\bremove_var))\b(?!\s*\(\s*&?\")")
 _ENV_TYPE = re.compile(rb"Env\b(?<=\bEnv)")
@@ -102,7 +160,7 @@ _ATTRIBUTE_USERS = (b"#[arg", b"#[clap", b"#[command", b" arg(", b" clap(", b"\t
 
 def seeds(source: bytes) -> Iterator[int]:
     """Give the places of every word that may lead to the environment."""
-    shows_builders = b"Arg" in source
+    shows_builders = b"Arg" in source or b"arg!" in source
     for found in _ENV.finditer(source) if b"env" in source else ():
         at = found.start()
         # `.env(` is `Command::env` and friends: a child's environment, or a builder that `Arg` shows.
@@ -110,6 +168,10 @@ def seeds(source: bytes) -> Iterator[int]:
             yield at
     for word in _OTHER_WORDS if b"prefix" in source or b"Env" in source else ():
         yield from words(source, word, 0, len(source))
+    if b"Environment::" in source:
+        yield from words(source, "prefix", 0, len(source))
+    if b"env_logger" in source:
+        yield from (found.start(1) for found in _LOGGER_METHODS.finditer(source))
     for path in _FUNCTION_PATHS if b"var" in source else ():
         for at in occurrences(source, path):
             if _FUNCTIONS.match(source, at + 2):
@@ -155,5 +217,6 @@ def _accesses(source: bytes) -> bool:
         or _ENV_ACCESSES.search(source) is not None
         or b"with_prefix" in source
         or b"prefixed" in source
+        or b"Environment::" in source
         or _ENV_TYPE.search(source) is not None
     )

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from leverlint.facts import (
+    UNKNOWN,
     AnyOf,
     Argument,
     Call,
@@ -15,14 +16,17 @@ from leverlint.facts import (
     Vocabulary,
 )
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import API, BUILTIN_MACROS
+from leverlint.languages.rust.api import API, BUILTIN_MACROS, WALK_LOOKUPS, WALKS
 from leverlint.languages.rust.context import Context
 from leverlint.languages.rust.expressions import any_of, everything_in
 from leverlint.languages.rust.file import File
+from leverlint.languages.rust.instructions import instructions
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of, path_segments
-from leverlint.languages.rust.reruns import declared_input
 from leverlint.languages.rust.source import Source, span_of
+from leverlint.languages.rust.walks import Walks
+
+_EVERYDAY = methods.PICKING | frozenset(WALK_LOOKUPS)
 
 Callee = Path | Parameter | FunctionValue
 
@@ -31,6 +35,7 @@ class Calls:
     def __init__(self, file: File, vocabulary: Vocabulary) -> None:
         self._file = file
         self._context = Context(file)
+        self._walks = Walks(file)
         self._wrappers = frozenset(vocabulary.wrappers)
         self._considered: dict[tuple[int, int], bool] = {}
         self.reading: set[int] = set()
@@ -44,6 +49,10 @@ class Calls:
 
     def add(self, call: Call) -> None:
         self._found.setdefault(call.span, call)
+
+    def is_walk(self, call: Node) -> bool:
+        """Say whether a call goes over the whole environment."""
+        return self._file.types.of(call) in WALKS.values()
 
     def is_wrapper_name(self, name: str) -> bool:
         return name in self._wrappers
@@ -69,13 +78,18 @@ class Calls:
             self._considered[key] = self._decide(call)
         return self._considered[key]
 
-    def rerun(self, call: Node) -> None:
+    def look_up(self, node: Node, parent: Node) -> None:
+        """Record what `parent` looks for in the whole environment, or in a name of it, that `node` is."""
+        for at, callee, name in self._walks.lookups(node, parent):
+            self._record(at, callee, (name,), span_of(at))
+
+    def instruct(self, call: Node) -> None:
+        """Record what a line that a build script prints tells cargo."""
         given = arguments_of(call)
         while given and given[0].type not in LITERALS:
             given = given[1:]
-        name = declared_input(self._file.names.formatted(given))
-        if name is not None:
-            self._record(call, ("cargo", "rerun-if-env-changed"), (name,), span_of(call))
+        for callee, names in instructions(self._file.names.formatted(given)).items():
+            self._record(call, callee, tuple(names), span_of(call))
 
     def _decide(self, call: Node) -> bool:
         callee = self._callee(call)
@@ -89,13 +103,20 @@ class Calls:
         else:
             wanted = (
                 callee in API
-                or self._is_wrapper(callee)
+                or (self._is_wrapper(callee) and not self._is_everyday(callee, given))
                 or (not is_wrapping(call, self._file.source) and any(map(self._file.levers.named_in, given)))
                 or any(self._reads(value) for value in given)
             )
         if wanted:
-            self._record(call, callee, given, span_of(call))
+            self._record(call, callee, given, self._span(call, callee))
         return wanted
+
+    def _span(self, call: Node, callee: Callee) -> Span:
+        """A builder's chain is long: what names the variable is one method of it."""
+        api = None if isinstance(callee, Parameter | FunctionValue) else API.get(callee)
+        function = call.child_by_field_name("function")
+        field = function.child_by_field_name("field") if function is not None else None
+        return Span(field.start_byte, call.end_byte) if api and api.builds and field else span_of(call)
 
     def _fitted(self, callee: Callee, given: tuple[Expression, ...]) -> tuple[Expression, ...]:
         """Bring what a macro is given into the order of its parameters."""
@@ -113,19 +134,20 @@ class Calls:
         return (any_of(given),) * widest
 
     def _callee(self, call: Node) -> Callee | None:
-        macro = self._file.opened.calls.get(call.start_byte)
+        macro = self._file.opened.macro(call)
         if macro is not None:
             return self._macro(macro, call)
         method = method_of(call, self._file.source)
         if method is not None:
-            return self._context.builder(call) or self._method(*method)
+            return self._method(*method)
         function = call.child_by_field_name("function")
         return self._callable(self._file.names.lower(function)) if function is not None else None
 
     def _method(self, receiver: Node, name: str) -> Path | None:
         path = self._file.types.method(receiver, name)
-        if path is not None:
-            self._file.names.touched[path] = None
+        if path is None or (name in methods.STANDARD and self._file.types.function_at(path) is None):
+            return None
+        self._file.names.touched[path] = None
         return path
 
     def _macro(self, spelled: str, call: Node) -> Path | None:
@@ -135,9 +157,11 @@ class Calls:
             return None
         if name in BUILTIN_MACROS and name not in self._file.scopes.macros:
             return ("std", name)
-        if len(segments) == 1 and name in self._file.scopes.macros:
+        if segments[:-1] in ((), ("crate",), ("self",)) and name in self._file.scopes.macros:
             self._file.names.touched[(".", name)] = None
             return (".", name)
+        if not segments[0]:
+            return segments[1:]
         plain = (*segments[:-1], name[:-1])
         path = self._file.scopes.absolute(plain, (*self._file.source.chain_to(call), call))
         if (path == plain and len(plain) == 1) or path[0] == ".":
@@ -162,8 +186,20 @@ class Calls:
             return False
         if callee[-1] in self._wrappers:
             return True
-        node = self._file.types.function_at(callee) if callee[0] == "." else None
-        return node is not None and bool(self.reading) and self._file.functions.index(node) in self.reading
+        node = self._file.types.function_at(callee) if callee[0] == "." and self.reading else None
+        if node is None:
+            return False
+        owner = self._file.types.item_at(callee[:-1])
+        if owner is not None and owner.node.type == "trait_item":
+            # Whatever implements the trait may be meant.
+            return any(self._file.functions.facts[each].path[-1] == callee[-1] for each in self.reading)
+        return self._file.functions.index(node) in self.reading
+
+    def _is_everyday(self, callee: Callee, given: tuple[Expression, ...]) -> bool:
+        """Say whether a method that every collection has is given what cannot name a variable."""
+        if isinstance(callee, Parameter | FunctionValue) or callee[-1] not in _EVERYDAY:
+            return False
+        return bool(given) and all(value == UNKNOWN for value in given)
 
     def _reads(self, value: Expression) -> bool:
         """Say whether an argument is a function that reads."""
@@ -182,9 +218,13 @@ class Calls:
             span,
             self._file.functions.enclosing(chain[:-1]),
             self._file.attributes.is_test(chain),
+            unbound=method_of(node, self._file.source) is None,
         )
         self._found[span] = self._context.fill(call, chain, given)
-        names = given if api is None else given[api.name : api.name + 1] if api.name >= 0 else ()
+        names: tuple[Expression, ...] = given
+        if api is not None:
+            last = len(given) if api.variadic else api.name + 1
+            names = given[api.name : last] if api.name >= 0 else ()
         for value in names:
             for parameter in _parameters(value):
                 self._learn_function(parameter.function)

@@ -15,16 +15,14 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.rust import expressions
-from leverlint.languages.rust.api import API, PREFIXED, UTF8_READS
+from leverlint.languages.rust.api import ANY_CASE, API, PREFIXED, UTF8_READS
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.keeping import Keeping, uses_of_variable
 from leverlint.languages.rust.losses import Losses
 from leverlint.languages.rust.nodes import (
     FUNCTION_KINDS,
     arguments_of,
-    method_of,
     name_of,
-    path_segments,
     tail,
 )
 from leverlint.languages.rust.source import Chain, span_of
@@ -167,6 +165,7 @@ class Context:
     def _prefix_test(self, callee: Path, chain: Chain, given: tuple[Expression, ...]) -> str:
         if callee in PREFIXED:
             text = self._known_text(given[0]) if given else ""
+            text = text.upper() if callee[0] in ANY_CASE else text
             return text + PREFIXED[callee] if text else ""
         start, end = self._region(chain)
         pattern = re.compile(rb"\b(?:starts_with|strip_prefix)\s*\(")
@@ -197,20 +196,3 @@ class Context:
             if isinstance(part, Parameter | FunctionValue | Joined):
                 return ""
         return self._file.levers.constant_text(value)
-
-    def builder(self, call: Node) -> Path | None:
-        """Know clap's `Arg::new(…).env("NAME")` for a read: elsewhere `.env` is for a child."""
-        node, method = call, method_of(call, self._file.source)
-        if method is None or method[1] != "env":
-            return None
-        while method is not None:
-            node = method[0]
-            method = method_of(node, self._file.source)
-        if node.start_byte in self._file.opened.calls:
-            return ("clap", "env") if self._file.opened.calls[node.start_byte].endswith("arg!") else None
-        callee = node.child_by_field_name("function") if node.type == "call_expression" else None
-        segments = path_segments(callee, self._file.source.text) if callee is not None else None
-        if segments is None or len(segments) < 2 or segments[-2] != "Arg":
-            return None
-        path = self._file.scopes.absolute(segments, (*self._file.source.chain_to(node), node))
-        return ("clap", "env") if path[0] == "clap" else None

@@ -1,7 +1,7 @@
 """What a file declares: imports, globs, module files, and the names that reads depend on."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -19,12 +19,12 @@ from leverlint.facts import (
     Submodule,
 )
 from leverlint.languages.rust import expressions
-from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT
 from leverlint.languages.rust.attributes import attributes_of
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.scopes import Scope
-from leverlint.languages.rust.source import span_of
+from leverlint.languages.rust.source import Chain, span_of
 
 
 class Declarations:
@@ -132,10 +132,12 @@ class Declarations:
 
     # --- Names that reads depend on ------------------------------------------------------------------
 
-    def named(self, constants: list[Path]) -> Iterator[Definition]:
-        """Define every name that calls referred to, and what those refer to in turn."""
+    def named(self, constants: list[Path], members: Sequence[str]) -> Iterator[Definition]:
+        """Define every name that calls referred to or others ask for, and what those refer to in turn."""
         done: set[Path] = set()
         pending = [*constants, *self._file.names.touched]
+        for member in members:
+            yield from self._asked(tuple(member.split(".")))
         while pending:
             path = pending.pop(0)
             if path in done or path[0] != "." or len(path) < 2:
@@ -162,10 +164,11 @@ class Declarations:
             yield Definition(
                 self._file.functions.facts[index].path, FunctionValue(index), span_of(name or function)
             )
-            return
         nodes = self._file.types.value_at(path)
         item = self._file.types.item_at(path)
         value = expressions.any_of(self._file.names.lower(node) for node in nodes)
+        if value == UNKNOWN:
+            value = self._file.objects.field(path)
         name = item.node.child_by_field_name("name") if item is not None else None
         span = span_of(name) if name is not None else span_of(nodes[0]) if nodes else Span(0, 0)
         if value != UNKNOWN:
@@ -177,29 +180,82 @@ class Declarations:
 
     def _instance(self, item: Node) -> Expression | None:
         declared = item.child_by_field_name("type")
-        path = (
-            self._file.scopes.type_path(declared, self._file.source.chain_to(item))
-            if declared is not None
-            else None
-        )
-        # What the standard library or the prelude owns has no members that matter.
-        known = path is not None and len(path) > 1 and path[0] not in EXTERNAL_CRATES
-        return Instance(path) if path is not None and known else None
+        return _object_of(self._file.types.of_type(declared, item) if declared is not None else None)
+
+    # --- What other files ask ------------------------------------------------------------------------
+
+    def _asked(self, names: Path) -> Iterator[Definition]:
+        """Define the first steps of a path of this file, and go on with those of what they lead to."""
+        seen: set[Path] = set()
+        while names not in seen and len(seen) < _MOST_STEPS:
+            seen.add(names)
+            for length in range(1, len(names) + 1):
+                if names[length : length + 1] == (RESULT,):
+                    continue
+                made = self._made(names[:length])
+                if made is None:
+                    self._file.names.touched[(".", *names[:length])] = None
+                    continue
+                value, span = made
+                yield Definition(names[:length], value, span)
+                if isinstance(value, Instance) and value.path[0] == ".":
+                    names = value.path[1:] + names[length:]
+                break
+
+    def _made(self, names: Path) -> tuple[Expression, Span] | None:
+        """Give the type of a field, of an alias, or of what a function returns."""
+        path, types = (".", *names), self._file.types
+        if names[-1] == RESULT:
+            returned = _object_of(types.returned(path[:-1])) or self._file.objects.result(path[:-1])
+            return (returned, Span(0, 0)) if returned != UNKNOWN or types.function_at(path[:-1]) else None
+        item = types.item_at(path)
+        if item is not None and item.kind == "alias":
+            target = self._file.scopes.path_of(item)
+            return (Reference(target), span_of(item.node)) if target != path else None
+        owner = types.item_at(path[:-1]) if len(names) > 1 else None
+        declared = types.declared_field(owner, names[-1]) if owner is not None else None
+        instance = _object_of(types.of_type(declared, owner.node)) if declared is not None and owner else None
+        return (instance, span_of(declared)) if instance is not None and declared is not None else None
 
     def classes(self) -> Iterator[Class]:
-        """Give the types whose methods come from a trait's defaults."""
+        """Give the traits, the types whose methods may be a trait's, and those of other files."""
         for scope in self.modules():
             for node in scope.chain[-1].named_children:
-                trait = node.child_by_field_name("trait") if node.type == "impl_item" else None
-                target = node.child_by_field_name("type") if trait is not None else None
-                if trait is None or target is None:
-                    continue
-                base = self._file.scopes.type_path(trait, (*scope.chain, node))
-                owner = self._file.scopes.type_path(target, (*scope.chain, node))
-                if (
-                    base is not None
-                    and owner is not None
-                    and owner[0] == "."
-                    and base[0] in (".", "crate", "super", "self")
-                ):
-                    yield Class(owner[1:], (base,))
+                if node.type == "trait_item":
+                    name = node.child_by_field_name("name")
+                    bounds = node.child_by_field_name("bounds")
+                    if name is not None:
+                        bases = self._bases(bounds.named_children if bounds else [], (*scope.chain, node))
+                        yield Class((*scope.path, self._file.source.text_of(name)), bases, open=True)
+                elif node.type == "impl_item":
+                    yield from self._implemented(node, (*scope.chain, node))
+
+    def _implemented(self, node: Node, chain: Chain) -> Iterator[Class]:
+        trait, target = node.child_by_field_name("trait"), node.child_by_field_name("type")
+        owner = self._file.scopes.type_path(target, chain) if target is not None else None
+        body = node.child_by_field_name("body")
+        names = (item.child_by_field_name("name") for item in (body.named_children if body else ()))
+        members = tuple(self._file.source.text_of(name) for name in names if name is not None)
+        bases = self._bases([trait] if trait is not None else [], chain)
+        if owner is None or owner[0] in EXTERNAL_CRATES:
+            return
+        if owner[0] == "." and self._file.types.item_at(owner) is not None:
+            if bases:
+                yield Class(owner[1:], bases, members=members)
+        else:
+            own = owner[1:] if owner[0] == "." else owner[-1:]
+            yield Class(own, bases, extends=owner, members=members)
+
+    def _bases(self, traits: Sequence[Node], chain: Chain) -> tuple[Path, ...]:
+        paths = (self._file.scopes.type_path(trait, chain) for trait in traits)
+        return tuple(path for path in paths if path is not None and path[0] not in EXTERNAL_CRATES)
+
+
+def _object_of(path: Path | None) -> Expression | None:
+    # What the standard library or the prelude owns has no members that matter.
+    known = path is not None and len(path) > 1 and path[0] not in EXTERNAL_CRATES
+    return Instance(path) if path is not None and known else None
+
+
+_MOST_STEPS = 16
+"""How many fields and results of one file a path is followed through."""

@@ -100,12 +100,15 @@ class DeclaredValues:
 
     def _built(self, span: Span, chain: Chain) -> Argument | None:
         """Read the methods that a builder is given: `Arg::new("x").env("X").default_value("4")`."""
-        if not any(node.type == "call_expression" and node.start_byte == span.start for node in chain):
+        call = next(
+            (node for node in chain if span.end == node.end_byte and method_of(node, self._source)), None
+        )
+        if call is None:
             return None
         settings: dict[str, str] = {}
         for node in reversed(chain):
             method = method_of(node, self._source)
-            if method is None or node.start_byte != span.start:
+            if method is None or node.start_byte != call.start_byte:
                 continue
             current: Node | None = node
             while current is not None and (method := method_of(current, self._source)) is not None:

@@ -15,6 +15,8 @@ from leverlint.languages.rust.source import Chain, parse, span_of
 
 _PATH = re.compile(r"\w+(?:\s*::\s*\w+)+")
 _CLAP = frozenset({"arg", "clap", "command", "structopt", "argh", "group", "option"})
+_NAMED_IN_FULL = {"config": ("confique", "env"), "bpaf": ("bpaf", "env")}
+"""Attributes that take `env` only together with a name."""
 
 
 class Derives:
@@ -51,6 +53,8 @@ class Derives:
                 continue
             if word == "env" and attribute in _CLAP:
                 yield from self._call(("clap", "env"), children[position:], chain)
+            elif word == "env" and attribute in _NAMED_IN_FULL and after is not None:
+                yield from self._call(_NAMED_IN_FULL[attribute], children[position:], chain)
             elif word == "from" and attribute == "envconfig":
                 yield from self._call(("envconfig", "from"), children[position:], chain)
 

@@ -12,6 +12,7 @@ from leverlint.facts import (
     Items,
     Joined,
     Parameter,
+    Returned,
     Text,
 )
 
@@ -92,6 +93,8 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
     match expression:
         case Joined(parts) | AnyOf(parts) | Items(parts):
             return parts
+        case Returned(_, arguments):
+            return arguments
         case Element(inner) | Item(inner, _) | Changed(_, inner):
             return (inner,)
     return ()
@@ -123,4 +126,6 @@ def substitute(expression: Expression, function: int, arguments: Sequence[Expres
         case Changed(operation, inner):
             changed = substitute(inner, function, arguments)
             return Changed(operation, changed) if changed != UNKNOWN else UNKNOWN
+        case Returned(path, given):
+            return Returned(path, tuple(substitute(each, function, arguments) for each in given))
     return expression

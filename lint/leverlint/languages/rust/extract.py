@@ -152,7 +152,7 @@ class _Reading:
     def facts(self, original: bytes) -> FileFacts:
         calls = [self._with_test(call) for call in self._calls.found()]
         declarations = Declarations(self._path, self._file)
-        named = list(declarations.named(self._constants()))
+        named = list(declarations.named(self._constants(), self._vocabulary.members))
         constants: Sequence[Definition] = ()
         if self._vocabulary.decodings:
             from leverlint.languages.rust.decodings import Decodings
@@ -163,7 +163,9 @@ class _Reading:
             named = [decodings.with_meaning(definition) for definition in named]
             constants = list(decodings.constants())
         definitions = [*declarations.imports(), *named, *constants]
-        classes: tuple[Class, ...] = tuple(declarations.classes()) if calls else ()
+        classes: tuple[Class, ...] = ()
+        if calls or self._vocabulary.members:
+            classes = tuple(dict.fromkeys(declarations.classes()))
         return FileFacts(
             self._path,
             api.NAME,
@@ -202,6 +204,8 @@ class _Reading:
         if len(chain) > depth + 3 and chain[depth + 1].type == "struct_expression":
             field = chain[depth + 3].child_by_field_name("field")
             return [self._file.source.text_of(field)] if field is not None else []
+        if len(chain) > depth + 2 and chain[depth + 1].type == "call_expression":
+            return self._file.objects.fields(chain[depth + 1])
         return []
 
     def _members(self, chain: Chain, depth: int) -> list[Path]:

@@ -8,6 +8,7 @@ from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.levers import Levers
 from leverlint.languages.rust.macros import Opened
 from leverlint.languages.rust.names import Names
+from leverlint.languages.rust.objects import Objects
 from leverlint.languages.rust.scopes import Scopes
 from leverlint.languages.rust.source import Source
 from leverlint.languages.rust.types import Types
@@ -21,6 +22,7 @@ class File(NamedTuple):
     functions: Functions
     types: Types
     names: Names
+    objects: Objects
     levers: Levers
 
 
@@ -30,4 +32,6 @@ def look_at(source: Source, opened: Opened, vocabulary: Vocabulary) -> File:
     functions = Functions(source, scopes, attributes, opened)
     types = Types(source, scopes, functions)
     names = Names(source, scopes, functions, types, opened)
-    return File(source, opened, attributes, scopes, functions, types, names, Levers(names, types, vocabulary))
+    objects = Objects(source, scopes, functions, types, names)
+    levers = Levers(names, types, vocabulary)
+    return File(source, opened, attributes, scopes, functions, types, names, objects, levers)

@@ -50,7 +50,10 @@ class Functions:
             widest = max((arm.parameters for arm in arms), key=len, default=())
             name = node.child_by_field_name("name")
             spelled = (self._source.text_of(name) if name else "") + "!"
-            return Function((spelled,), "macro", span_of(node), widest, parent=parent, test=test)
+            repeated = any(arm.repeated for arm in arms if arm.parameters == widest)
+            return Function(
+                (spelled,), "macro", span_of(node), widest, parent=parent, test=test, repeated=repeated
+            )
         parameters = node.child_by_field_name("parameters")
         names = tuple(self._name(p) for p in parameter_nodes(parameters)) if parameters is not None else ()
         if node.type == "closure_expression":
@@ -66,6 +69,7 @@ class Functions:
             test=test,
             memoised=memoised,
             private=not self._is_visible(node, chain),
+            receiver=kind == "method" and _has_receiver(parameters),
         )
 
     def _is_visible(self, node: Node, chain: Chain) -> bool:
@@ -131,6 +135,10 @@ class Functions:
                 name = member.child_by_field_name("name")
                 if name is not None:
                     self._methods.setdefault((owner, self._source.text_of(name)), member)
+
+
+def _has_receiver(parameters: Node | None) -> bool:
+    return parameters is not None and any(child.type == "self_parameter" for child in parameters.children)
 
 
 _HOLDERS = frozenset({"mod_item", "impl_item", "trait_item"})

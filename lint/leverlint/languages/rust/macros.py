@@ -31,6 +31,8 @@ class Arm(NamedTuple):
     start: int
     end: int
     parameters: tuple[str, ...]
+    repeated: bool
+    """All of them are inside one repetition."""
 
 
 class Opened(NamedTuple):
@@ -44,6 +46,15 @@ class Opened(NamedTuple):
     """Start of a `macro_rules!` to its rules."""
     closed: set[int]
     """Starts of macros that could not be opened."""
+
+    def macro(self, call: Node) -> str | None:
+        """Give the macro that a call stands for, and not the method called on what a macro gives."""
+        callee = call.child_by_field_name("function")
+        while callee is not None and callee.type == "generic_function":
+            callee = callee.child_by_field_name("function")
+        if callee is None or callee.type == "field_expression":
+            return None
+        return self.calls.get(call.start_byte)
 
 
 def nothing_opened() -> Opened:
@@ -248,6 +259,9 @@ class _Opener:
             for node in _descendants(left, "token_binding_pattern")
             for node in node.named_children[:1]
         )
+        repetitions = _descendants(left, "token_repetition_pattern")
+        bound = [sum(1 for _ in _descendants(each, "token_binding_pattern")) for each in repetitions]
+        repeated = len(parameters) in bound and len(parameters) > 0
         self._blank(rule.start_byte + shift, right.start_byte + shift)
         self._substitute(right, shift)
         start, end = right.start_byte + shift, right.end_byte + shift
@@ -256,7 +270,7 @@ class _Opener:
             arguments = b"(" + self._arguments(right, shift)[1:] + b")" if len(body) > 1 else body
             body = arguments if _parses(b"fn f() {" + arguments + b"}") else b" " * len(body)
         self.text[start:end] = b"{" + body + b"}"
-        yield Arm(start, end, parameters)
+        yield Arm(start, end, parameters, repeated)
 
     def _substitute(self, tokens: Node, shift: int) -> None:
         """Make names of metavariables and blocks of repetitions."""

@@ -50,6 +50,7 @@ WRAPPING_CALLS = _words(
     Arc::from Arc::new Rc::from Rc::new Into::into From::from ToString::to_string ToOwned::to_owned
     AsRef::as_ref str::from_utf8 String::from_utf8 str::to_string str::to_owned Path::new PathBuf::from
     Vec::from Clone::clone identity Reverse black_box HashSet::from BTreeSet::from
+    HashMap::from_iter BTreeMap::from_iter Vec::from_iter
     String::from_utf8_lossy str::from_utf8_unchecked std::convert::identity"""
 )
 """Calls, by the last two segments of their path, that give their argument back in other clothes."""
@@ -75,3 +76,25 @@ CARRYING = (
     | frozenset({*CHANGING, "enumerate", "zip", "concat", "join"})
 )
 """Methods from whose result a name may come out again."""
+
+STANDARD = APPLYING | TRANSPARENT | FALLING_BACK | frozenset({*CHANGING, "push", "insert", "extend", "zip"})
+"""Methods that are hardly ever anything but the standard library's."""
+
+HOLDING = _words(
+    """clone as_ref as_mut as_deref as_deref_mut unwrap expect unwrap_or_else unwrap_or_default borrow
+    borrow_mut lock get to_owned cloned copied ok ok_or ok_or_else map_err context with_context deref
+    get_or_init get_mut first last next iter into_iter collect filter upgrade by_ref take"""
+)
+"""Methods of pointers, options and sequences that give what they hold, or a part of it."""
+
+HOLDERS = _words(
+    """Vec Option VecDeque HashSet BTreeSet Iter Result Box Rc Arc Weak Pin LazyLock Lazy LazyCell OnceLock
+    OnceCell Cow Mutex RwLock RefCell Cell Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard"""
+)
+"""Types whose methods give what they hold."""
+
+MARKERS = _words(
+    """Send Sync Sized Clone Copy Debug Display Default Eq PartialEq Ord PartialOrd Hash Unpin Any Error
+    Serialize Deserialize DeserializeOwned UnwindSafe RefUnwindSafe Freeze"""
+)
+"""Traits that nobody looks variables up with."""

@@ -14,15 +14,18 @@ from leverlint.facts import (
     Parameter,
     Path,
     Reference,
+    Returned,
     Text,
 )
 from leverlint.languages.rust import expressions, methods
+from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
 from leverlint.languages.rust.formatting import formatted
 from leverlint.languages.rust.functions import Functions
 from leverlint.languages.rust.literals import LITERALS, literal_value
 from leverlint.languages.rust.macros import Opened
 from leverlint.languages.rust.nodes import arguments_of, method_of, parts_of, path_segments, tail
 from leverlint.languages.rust.patterns import Route
+from leverlint.languages.rust.receivers import Receivers
 from leverlint.languages.rust.scopes import Item, Local, Scopes
 from leverlint.languages.rust.source import Chain, Source, span_of
 from leverlint.languages.rust.types import Types
@@ -51,6 +54,7 @@ class Names:
         self._scopes = scopes
         self._functions = functions
         self._types = types
+        self._receivers = Receivers(source, scopes, types)
         self._opened = opened
         self._busy: set[tuple[str, int]] = set()
         self.touched: dict[Path, None] = {}
@@ -235,6 +239,9 @@ class Names:
         method = method_of(node, self._source)
         if method is not None:
             return method[1] in methods.SEQUENCE_MAKING or self._is_sequence(method[0], depth)
+        if node.type == "call_expression" and not arguments_of(node):
+            walked = self.lower(node)
+            return isinstance(walked, Reference) and walked.path in WALKS.values()
         if node.type == "identifier" and depth < 4:
             found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
             if (
@@ -300,8 +307,8 @@ class Names:
     # --- Calls -----------------------------------------------------------------------------------------
 
     def _call(self, node: Node, depth: int) -> Expression:
-        macro = self._opened.calls.get(node.start_byte)
-        if macro is not None and node.child_by_field_name("function") is not None:
+        macro = self._opened.macro(node)
+        if macro is not None:
             return self._macro(node, macro.rpartition("::")[2], depth)
         method = method_of(node, self._source)
         if method is not None:
@@ -315,7 +322,10 @@ class Names:
             "::".join(segments[-2:]) in methods.WRAPPING_CALLS or segments[-1] in ("Some", "Ok")
         ):
             return self.lower(given[0], depth)
-        return self._result(self.lower(callee, depth), given, depth)
+        called = self.lower(callee, depth)
+        if isinstance(called, Reference) and called.path in WALKS:
+            return Reference(WALKS[called.path])
+        return self._result(called, given, depth)
 
     def _result(self, callee: Expression, given: list[Node], depth: int) -> Expression:
         """Lower what a function of this file returns when it is called with `given`."""
@@ -327,6 +337,8 @@ class Names:
         elif isinstance(callee, FunctionValue):
             function = self._functions.nodes[callee.function]
         body = function.child_by_field_name("body") if function is not None else None
+        if function is None and isinstance(callee, Reference):
+            return self._returned(callee.path, given, depth)
         if function is None or body is None or body.end_byte - body.start_byte > 4000:
             return UNKNOWN
         returned = self._guarded("result", function, lambda: self.lower(self._source.inside(body), depth + 8))
@@ -334,6 +346,13 @@ class Names:
             return UNKNOWN
         arguments = [self.lower(argument, depth) for argument in given]
         return expressions.substitute(returned, self._functions.index(function), arguments)
+
+    def _returned(self, path: Path, given: list[Node], depth: int) -> Expression:
+        """Leave it to the index what a function of another file, or a method of a constant, returns."""
+        if path[0] in EXTERNAL_CRATES or path[-1][:1].isupper() or path[-1].endswith("!"):
+            return UNKNOWN
+        self.touched[(*path, RESULT)] = None
+        return Returned(path, tuple(self.lower(argument, depth) for argument in given))
 
     def _method(self, node: Node, receiver: Node, name: str, depth: int) -> Expression:
         given = arguments_of(node)
@@ -344,7 +363,7 @@ class Names:
             return expressions.any_of(self.lower(part, depth) for part in (receiver, *given[:1]))
         if name in ("map", "and_then", "filter_map") and given:
             return self._mapped(receiver, given[0], depth)
-        if name in methods.TRANSPARENT:
+        if name in methods.TRANSPARENT and not self._receivers.own(receiver, name):
             return self.lower(receiver, depth)
         if name in methods.PICKING:
             return expressions.element(self.lower(receiver, depth))
@@ -356,8 +375,10 @@ class Names:
         if name in ("concat", "join"):
             between = self.lower(given[0], depth) if given else None
             return expressions.concatenated(self.lower(receiver, depth), between)
-        path = self._types.method(receiver, name)
-        return self._result(Reference(path), given, depth) if path is not None else UNKNOWN
+        path = self._receivers.method(receiver, name)
+        if path is None:
+            return UNKNOWN
+        return self._result(Reference(path), given, depth)
 
     def _mapped(self, receiver: Node, function: Node, depth: int) -> Expression:
         if function.type == "closure_expression":
@@ -377,6 +398,8 @@ class Names:
         given = arguments_of(node)
         if name in ("format!", "format_args!"):
             return self.formatted(given, depth)
+        if name == "stringify!" and len(given) == 1:
+            return self._spelled(given[0])
         if name == "concat!":
             return expressions.joined(self.lower(part, depth) for part in given)
         if name in ("vec!", "smallvec!", "hashset!", "btreeset!"):
@@ -384,6 +407,16 @@ class Names:
         if name in ("dbg!", "cstr!", "c_str!") and given:
             return self.lower(given[0], depth)
         return UNKNOWN
+
+    def _spelled(self, node: Node) -> Expression:
+        """Lower what `stringify!` makes of a name: in a macro, of the name that it is given."""
+        if node.type != "identifier":
+            return UNKNOWN
+        found = self._scopes.lookup(self._source.text_of(node), self._source.chain_to(node))
+        macro = found.node if isinstance(found, Local) and found.kind == "parameter" else None
+        if isinstance(found, Local) and macro is not None and macro.start_byte in self._opened.definitions:
+            return Changed("spelled", Parameter(self._functions.index(macro), found.position))
+        return Text(self._source.text_of(node), span_of(node))
 
     def formatted(self, given: list[Node], depth: int = 0) -> Expression:
         """Lower what a format string and its arguments make."""

@@ -89,6 +89,12 @@ def path_segments(node: Node, text: bytes) -> Path | None:
             if path is None:
                 segments.append("::")
             current = path
+        elif kind in ("bracketed_type", "qualified_type", "dynamic_type"):
+            # `<T as Trait>::member` is a member of `T`.
+            inner = current.child_by_field_name("type") or current.child_by_field_name("trait")
+            current = inner or next(iter(parts_of(current)), None)
+            if current is None:
+                return None
         elif kind in ("generic_type", "generic_function"):
             current = current.child_by_field_name("type") or current.child_by_field_name("function")
         elif kind in ("identifier", "type_identifier", "self", "super", "crate"):

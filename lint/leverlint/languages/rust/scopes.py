@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from leverlint.facts import Path
 from leverlint.languages.rust.api import ENVIRONMENT, ENVIRONMENT_FUNCTIONS, EXTERNAL_CRATES
+from leverlint.languages.rust.generics import arguments_of_type, bound_of, telling
 from leverlint.languages.rust.imports import used_names
 from leverlint.languages.rust.macros import Opened
 from leverlint.languages.rust.nodes import parameter_nodes, parts_of, path_segments
@@ -297,6 +298,10 @@ class Scopes:
             return self.follow(self.path_of(found) + rest)
         if head in EXTERNAL_CRATES:
             return segments
+        bound = bound_of(head, chain, self._source.text) if head[:1].isupper() and found is None else None
+        trait = self.type_path(bound, chain) if bound is not None else None
+        if trait is not None:
+            return trait + rest
         return self._through_globs(segments, module, guess, 0)
 
     def path_of(self, item: Item) -> Path:
@@ -392,16 +397,22 @@ class Scopes:
             case "scoped_type_identifier" | "scoped_identifier" | "identifier":
                 segments = path_segments(node, self._source.text)
                 return self.absolute(segments, (*chain, node)) if segments else None
-            case "reference_type" | "pointer_type":
+            case "reference_type" | "pointer_type" | "qualified_type" | "higher_ranked_trait_bound":
                 inner = node.child_by_field_name("type")
                 return self.type_path(inner, chain) if inner is not None else None
+            case "dynamic_type" | "abstract_type" | "bounded_type":
+                trait = telling([node], self._source.text)
+                return self.type_path(trait, chain) if trait is not None else None
+            case "tuple_type" | "bracketed_type":
+                inside = parts_of(node)
+                return self.type_path(inside[0], chain) if len(inside) == 1 else None
             case "generic_type":
                 outer = node.child_by_field_name("type")
                 if outer is None:
                     return None
-                arguments = node.child_by_field_name("type_arguments")
-                if self._source.text_of(outer).rpartition("::")[2] in _POINTERS and arguments is not None:
-                    return self.type_path(parts_of(arguments)[0], chain)
+                arguments = arguments_of_type(node)
+                if self._source.text_of(outer).rpartition("::")[2] in _POINTERS and arguments:
+                    return self.type_path(arguments[0], chain)
                 return self.type_path(outer, chain)
         return None
 

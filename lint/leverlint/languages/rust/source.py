@@ -3,13 +3,13 @@
 The bytes are those of the file or, once macros were opened, a copy of the same length.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node, Point, Tree
 
 from leverlint.facts import Span
 from leverlint.languages.memory import Memory
+from leverlint.languages.rust.grammar_gaps import differences, without_gaps
 from leverlint.languages.rust.omissions import Omission, Omissions, omission_at, ranges_around
 from leverlint.languages.syntax import parser
 
@@ -18,22 +18,6 @@ Chain = tuple[Node, ...]
 
 DEEPEST = 600
 """Nesting beyond this is generated or hostile; nothing in it is looked at."""
-
-
-# What rustc takes and the grammar does not: a macro named like a primitive type (`str![…]`), and
-# attributes in struct patterns.
-_PRIMITIVE_MACRO = re.compile(rb"\b(?:str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:32|64))(?=!\s*[\[({])")
-_FIELD_ATTRIBUTE = re.compile(rb"#\[[^\]\n]*\](?=\s*(?:ref\s+|mut\s+)?\w+\s*(?::[^:]|[,}]))")
-
-
-def _without_grammar_gaps(text: bytes) -> bytes:
-    text = _PRIMITIVE_MACRO.sub(lambda found: b"_" + found[0][1:], text)
-    return _FIELD_ATTRIBUTE.sub(lambda found: b" " * len(found[0]), text)
-
-
-def _grammar_gaps(text: bytes) -> Iterator[Span]:
-    for pattern in (_PRIMITIVE_MACRO, _FIELD_ATTRIBUTE):
-        yield from (Span(*found.span()) for found in pattern.finditer(text))
 
 
 def span_of(node: Node) -> Span:
@@ -77,9 +61,9 @@ def _read(
         tree = parse(text, omitted, earlier)
     if not tree.root_node.has_error:
         return text, omitted, tree
-    repaired = _without_grammar_gaps(text)
+    repaired = without_gaps(text)
     if repaired != text and omitted and earlier is not None:
-        tree = parse(repaired, omitted, _edited(earlier, _grammar_gaps(text)))
+        tree = parse(repaired, omitted, _edited(earlier, differences(text, repaired)))
     elif repaired != text or (earlier is not None and not omitted):
         tree = parse(repaired, omitted)
     if tree.root_node.has_error and omitted:

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from tree_sitter import Node
 
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import API, ENVIRONMENT, ENVIRONMENT_FUNCTIONS
+from leverlint.languages.rust.api import API, ENVIRONMENT, ENVIRONMENT_FUNCTIONS, WALK_LOOKUPS
 from leverlint.languages.rust.calls import Calls, is_wrapping
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.imports import used_names
+from leverlint.languages.rust.instructions import MARKERS
 from leverlint.languages.rust.literals import LITERALS
 from leverlint.languages.rust.nodes import arguments_of, method_of
 from leverlint.languages.rust.patterns import bindings
@@ -28,6 +29,9 @@ _PASSING = frozenset(
      "index_expression", "expression_statement", "await_expression"}
 )  # fmt: skip
 """What the text of a name may go through on its way up to where it is used."""
+_LOOKING = frozenset(
+    {"index_expression", "binary_expression", "match_expression", "field_expression", "arguments"}
+)
 _MACROS = frozenset({"macro_invocation", "macro_definition"})
 _TAKING = frozenset({"use_declaration", "attribute_item", "inner_attribute_item", *LITERALS})
 """What has a say in the places inside of it, macros included."""
@@ -118,10 +122,10 @@ class Worklist:
 
     def _from_literal(self, chain: Chain) -> None:
         text = self._file.source.text[chain[-1].start_byte : chain[-1].end_byte]
-        if b"rerun-if-env-changed" in text:
+        if any(marker in text for marker in MARKERS):
             call = next((node for node in reversed(chain) if node.type == "call_expression"), None)
             if call is not None and call.start_byte in self._file.opened.calls:
-                self._calls.rerun(call)
+                self._calls.instruct(call)
             return
         self._climb(chain)
 
@@ -139,6 +143,8 @@ class Worklist:
             node, parent = chain[depth], chain[depth - 1]
         if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
             self._calls.consider(parent)
+            if node.type != "field_expression" and self._calls.is_walk(parent):
+                self._climb(self._file.source.chain_to(parent))
         elif parent.child_by_field_name("name") != node:
             self._climb(chain[: depth + 1])
 
@@ -150,6 +156,8 @@ class Worklist:
         while depth > 0:
             node, parent = chain[depth], chain[depth - 1]
             kind = parent.type
+            if kind in _LOOKING:
+                self._calls.look_up(node, parent)
             if kind == "arguments":
                 if self._given(node, chain[: depth - 1]):
                     return
@@ -172,7 +180,7 @@ class Worklist:
     def _given(self, node: Node, chain: Chain) -> bool:
         """Look at the call at the end of `chain` that takes `node`; `False`: go on upwards."""
         call = chain[-1]
-        macro = self._file.opened.calls.get(call.start_byte)
+        macro = self._file.opened.macro(call)
         if macro is not None and macro.rpartition("::")[2][:-1] in methods.VALUE_MACROS:
             return False
         method = method_of(call, self._file.source)
@@ -193,6 +201,8 @@ class Worklist:
         if method is None:
             return depth - 1
         receiver, name = method
+        if name in WALK_LOOKUPS:
+            self._calls.consider(chain[outer])
         for argument in arguments_of(chain[outer]) if name in methods.APPLYING or name == "fold" else ():
             if argument.type == "closure_expression":
                 self._learn_parameters(argument)
@@ -274,9 +284,6 @@ def _is_only_shown(chain: Chain, depth: int, source: Source) -> bool:
     macro = chain[depth].child_by_field_name("macro")
     if macro is None or len(chain) <= depth + 2 or chain[depth + 2].type not in LITERALS:
         return False
+    text = source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
     name = source.text_of(macro).rpartition("::")[2]
-    return (
-        name in methods.SILENT_MACROS
-        and b"rerun-if-env-changed"
-        not in source.text[chain[depth + 2].start_byte : chain[depth + 2].end_byte]
-    )
+    return name in methods.SILENT_MACROS and not any(marker in text for marker in MARKERS)
