@@ -16,7 +16,7 @@ from leverlint.decoding import (
     same,
 )
 from leverlint.facts import Answer, Apply, Attempt, Constant, If, Let, Local, Raise, Span, Untold
-from leverlint.operations import Raised, Wrapped
+from leverlint.operands import Raised, Wrapped
 
 ANSWER = Answer(Span(0, 1))
 

@@ -10,7 +10,7 @@ import pytest
 from leverlint import config, engine
 from leverlint.decoding import PROBES
 from leverlint.discovery import discover
-from leverlint.operations import CannotTell, Raised, Wrapped
+from leverlint.operands import CannotTell, Raised, Wrapped
 
 WORDS = ("1", "0", "true", "on", "yes", "", "Kilo", "fast", "2", "64")
 TEXTS = (

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from leverlint.decoding import NOT_UTF8, PROBES, alone
 from leverlint.decoding import outcome as outcome_of
 from leverlint.facts import Apply, Constant
-from leverlint.operations import OPERATIONS, CannotTell, Raised, Wrapped
+from leverlint.operands import CannotTell, Raised, Wrapped
+from leverlint.operations import OPERATIONS
 
 TEXTS = [text for text in PROBES if text is not None]
 

@@ -1,16 +1,19 @@
 """Which readers of a lever can be compared, and where they part.
 
 Two readers that split the values in the same way agree, though one of them asks for the
-opposite (`is_some()` here, `is_none()` there). A test for mere presence is a decoding only of a
-lever that nobody takes text or a number from: of a path it is a guard.
+opposite (`is_some()` here, `is_none()` there), and though one of them counts in another unit. A
+test for mere presence is a decoding only of a lever that nobody takes text or a number from: of
+a path it is a guard.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from leverlint.decoding import PROBES, UNTOLD, Outcome, Vector, differences, kind
+from leverlint.decoding import PROBES, UNTOLD, Outcome, Vector, differences, kind, same
 from leverlint.guards import Reading, is_presence
 from leverlint.index import Index
+from leverlint.operands import Seconds
 
 _UNSET = PROBES.index(None)
 _ONE = PROBES.index("1")
@@ -91,23 +94,73 @@ class Parting(NamedTuple):
     """In the sense of the first reader, when the second asks for the opposite."""
 
 
-def partings(reference: Vector, vector: Vector) -> list[Parting]:
-    """Give the values on which two readers part, the most telling first; unset is not among them."""
-    turned = aligned(reference, vector)
-    found = {
-        PROBES[index]: Parting(PROBES[index], reference[index], turned[index])
-        for index in differences(reference, turned)
-    }
-    return [found[text] for text in _TELLING if text in found]
+class Comparison(NamedTuple):
+    partings: list[Parting]
+    """Values that are taken differently, the most telling first; unset is not among them."""
+    unset: Parting
 
 
-def unset(reference: Vector, vector: Vector) -> Parting:
-    """Give what two readers make of an unset lever."""
-    return Parting(None, reference[_UNSET], aligned(reference, vector)[_UNSET])
+def compared(index: Index, reference: Reading, reader: Reading) -> Comparison:
+    """Say what two readers make of the same values, and of an unset lever."""
+    variants = _variants(kind(reference.vector), index.literals(reference.use) | index.literals(reader.use))
+    further = (*variants, _LARGE)
+    texts = (*PROBES, *further)
+    there, here = (
+        (*one.vector, *(index.of_value(one.use, text) for text in further)) for one in (reference, reader)
+    )
+    here = aligned(there, here)
+    parted = set(differences(there, here))
+    found = {text: Parting(text, there[at], here[at]) for at, text in enumerate(texts) if at in parted}
+    known = [text for text, word in variants.items() if word is None or (word not in found and word != text)]
+    unset = Parting(None, there[_UNSET], here[_UNSET])
+    telling = [found[text] for text in (*_TELLING, *known) if text in found]
+    return Comparison([one for one in telling if not _leaves_open(one, unset)], unset)
+
+
+def _leaves_open(parting: Parting, unset: Parting) -> bool:
+    """Say whether a value is as good as none to both readers, and one of them leaves it open what that is."""
+    open_to_one = unset.there is None or unset.here is None
+    switch = isinstance(unset.there, bool) or isinstance(unset.here, bool)
+    same_as_unset = same(parting.there, unset.there) and same(parting.here, unset.here)
+    return open_to_one and not switch and same_as_unset
+
+
+# --- Values near what readers compare with -------------------------------------------------------
+
+_SWITCH_WORDS = frozenset({*"yntf", "enable", "disable", "enabled", "disabled"})
+"""Further words that say on or off, and nothing besides."""
+_LONGEST_WORD = 24
+_MOST_WORDS = 24
+
+
+def _variants(kind: str, literals: Iterable[str]) -> "dict[str, str | None]":
+    """Choose values that tell decoders apart which look at a text closely, or only at a part of it.
+
+    Each comes with the word that it is a variant of: where the readers part on that already, one of
+    them may know a word that is a question of its own, such as `auto`.
+    """
+    words = sorted(word for word in literals if 0 < len(word) <= _LONGEST_WORD and word.strip() == word)
+    found: dict[str, str | None] = {}
+    for word in words[:_MOST_WORDS]:
+        if kind == "number":
+            found |= {} if word.isdigit() else {f"5{word}": None}
+            continue
+        if word.lower() in _SWITCH_WORDS:
+            found |= {word: None, word.swapcase(): word}
+        longer = (f"{word}0" if word.isdigit() else f"{word}x", f"x{word}")
+        variants = (word, word.upper(), word.capitalize(), f" {word} ", *longer)
+        found |= {text: word for text in variants if text not in found}
+    return {text: word for text, word in found.items() if text not in PROBES}
+
+
+# --- In one sense and unit -------------------------------------------------------------------------
+
+_LARGE = "86400000"
+"""A number of which something is left in every unit."""
 
 
 def aligned(reference: Vector, vector: Vector) -> Vector:
-    """Put a vector into the sense and the unit of `reference`.
+    """Put outcomes, on the probes and maybe on further values, into the sense and unit of `reference`.
 
     A switch asks for the opposite when it is the other way round both unset and at `1`. A number
     is in another unit when every value is the same multiple of what the reference makes of it.
@@ -116,18 +169,48 @@ def aligned(reference: Vector, vector: Vector) -> Vector:
     if all(isinstance(there, bool) and isinstance(here, bool) and there is not here for there, here in pairs):
         return tuple(not one if isinstance(one, bool) else one for one in vector)
     factor = _factor(reference, vector)
-    return tuple(one / factor if _is_number(one) else one for one in vector) if factor else vector
+    if factor == 1:
+        return vector
+    return tuple(_scaled(one, there, factor) for one, there in zip(vector, reference, strict=True))
+
+
+def _scaled(one: Outcome, there: Outcome, factor: float) -> Outcome:
+    if not _is_number(one):
+        return one
+    # What is cut off on the way to a larger unit makes no difference.
+    return there if _is_number(there) and _fits(there, one, factor) else one / factor
 
 
 def _factor(reference: Vector, vector: Vector) -> float:
-    """Give by how much the values of a vector are larger; 0 when that differs from value to value."""
-    values = [
+    """Give by how much the values of a vector are larger; 1 when that differs from value to value.
+
+    Where unset is the same amount without that, the unit is one, and what is set means another
+    amount. So it is where both say what their unit is.
+    """
+    unset_there, unset_here = reference[_UNSET], vector[_UNSET]
+    pairs = [
         (there, here)
-        for index, (there, here) in enumerate(zip(reference, vector, strict=True))
-        if index != _UNSET and _is_number(there) and _is_number(here) and there
+        for there, here in zip(reference[_UNSET + 1 :], vector[_UNSET + 1 :], strict=True)
+        if _is_number(there) and _is_number(here) and there
     ]
-    factors = {here / there for there, here in values}
-    return factors.pop() if len(factors) == 1 and len(values) > 1 and factors != {1} else 0
+    if (unset_there and same(unset_there, unset_here)) or len({there for there, _ in pairs}) < 2:
+        return 1
+    if all(isinstance(one, Seconds) for pair in pairs for one in pair):
+        return 1
+    # The last, being large, may have met a limit, the first may have been cut off.
+    values = pairs[: len(PROBES) - 1]
+    for there, here in (pairs[0], pairs[-1]):
+        factor = here / there
+        told = factor and math.isfinite(factor) and not math.isclose(factor, 1)
+        if told and all(_fits(*pair, factor) for pair in values):
+            return factor
+    return 1
+
+
+def _fits(there: float, here: float, factor: float) -> bool:
+    """Say whether a value is a multiple of another, but for what division of whole numbers cuts off."""
+    cut = 1.0 if isinstance(here, int) and abs(factor) < 1 else 0.0
+    return math.isclose(there * factor, here, rel_tol=1e-6, abs_tol=1e-12) or abs(there * factor - here) < cut
 
 
 def _is_number(outcome: Outcome) -> TypeGuard[float]:

@@ -26,7 +26,8 @@ from leverlint.facts import (
     Raise,
     Span,
 )
-from leverlint.operations import OPERATIONS, CannotTell, Raised, Value, Wrapped, is_utf8
+from leverlint.operands import CannotTell, Raised, Seconds, Value, Wrapped, is_utf8
+from leverlint.operations import OPERATIONS
 
 NOT_UTF8 = "\udcff"
 
@@ -165,6 +166,8 @@ class _Evaluation:
     def _apply(
         self, operation: str, arguments: tuple[Decoding, ...], locals: dict[int, Value], depth: int
     ) -> Value:
+        if operation in FOR_EACH:
+            return self._for_each(operation, arguments, locals, depth)
         known = OPERATIONS.get(operation)
         if known is None:
             raise CannotTell
@@ -175,6 +178,35 @@ class _Evaluation:
             # The operation does not exist on such values, or not with so many.
             raise CannotTell from None
 
+    def _for_each(
+        self, operation: str, arguments: tuple[Decoding, ...], locals: dict[int, Value], depth: int
+    ) -> Value:
+        """Work a function out for items: `Let`'s body, with the item in the place of its value."""
+        items, function = arguments
+        found = self.value(items, locals, depth)
+        if not isinstance(function, Let) or not isinstance(found, tuple):
+            raise CannotTell
+
+        def applied(item: Value) -> Value:
+            return self.value(function.body, {**locals, function.number: item}, depth)
+
+        if operation == "rs:each":
+            return tuple(map(applied, found))
+        # perf: what is decided is decided at the first item that says so.
+        judged = (_verdict(applied(item)) for item in found)
+        if operation == "rs:those":
+            return tuple(item for item, verdict in zip(found, judged, strict=True) if verdict)
+        return any(judged) if operation == "rs:any" else all(judged)
+
+
+def _verdict(value: Value) -> bool:
+    if not isinstance(value, bool):
+        raise CannotTell
+    return value
+
+
+FOR_EACH = frozenset({"rs:each", "rs:those", "rs:any", "rs:all"})
+"""Operations that do something with each item of a list."""
 
 OPEN = Wrapped("open")
 """Stands for an argument that cannot be told."""
@@ -211,7 +243,10 @@ def kind(vector: Vector) -> str:
     return "mixed" if len(kinds) > 1 else kinds.pop() if kinds else ""
 
 
-_KINDS = {bool: "switch", int: "number", float: "number", str: "text", Special: "", type(None): ""}
+_KINDS: dict[type, str] = {
+    **{bool: "switch", int: "number", float: "number", Seconds: "number", str: "text"},
+    **{Special: "", type(None): ""},
+}
 
 
 def _lower(text: str) -> str:

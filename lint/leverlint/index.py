@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from leverlint.decoding import Outcome, Vector
     from leverlint.facts import Decoding
     from leverlint.meaning import Meanings, Reader
-    from leverlint.operations import Value
+    from leverlint.operands import Value
 
 
 class Levers(NamedTuple):
@@ -372,6 +372,13 @@ class Index:
 
         decodings = (use.call.decoding, *use.call.values, *(step.wrapper.result for step in use.via))
         return frozenset(word for decoding in decodings for word in words(decoding))
+
+    def literals(self, use: Use) -> frozenset[str]:
+        """Give the texts that a read is compared with, in helpers as well; of `in "yY"`, the letters."""
+        found = self._meanings.literals(use.path, (use.call.decoding, *use.call.values))
+        for step in use.via:
+            found |= self._meanings.literals(step.file, (step.wrapper.result, *step.call.values))
+        return frozenset(found)
 
     def default(self, use: Use) -> "Outcome":
         """Give what a direct read gives for an unset lever, before anything is made of it."""

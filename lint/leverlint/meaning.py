@@ -1,6 +1,8 @@
 """What each read makes of its variable, followed through wrappers, helpers and constants."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from leverlint.accesses import Accesses
@@ -32,10 +34,13 @@ from leverlint.facts import (
     Path,
     Reference,
     Span,
+    Text,
 )
+from leverlint.languages import machine
 from leverlint.naming import argument_position
 from leverlint.objects import FunctionKey
-from leverlint.operations import CannotTell, Value
+from leverlint.operands import CannotTell, Value
+from leverlint.python_operations import PATTERNS
 from leverlint.resolution import ClassTarget, Resolver
 from leverlint.resolution import Value as Defined
 
@@ -63,6 +68,8 @@ class Meanings:
         self._facts = facts
         self._resolver = resolver
         self._accesses = accesses
+        self._asked_besides = False
+        """Whether the outcome at hand depends on other variables as well."""
         self._calls = {
             path: {call.span: call for call in file.calls} for path, file in facts.items() if file.calls
         }
@@ -71,7 +78,11 @@ class Meanings:
         """Give what the reader makes of each probe."""
         key = self._self_contained(reader)
         if key is None:
-            return tuple(self.of_value(reader, text) for text in PROBES)
+            self._asked_besides = False
+            found = tuple(self.of_value(reader, text) for text in PROBES)
+            # What another variable has to allow first is not told by what happens without it.
+            closed = self._asked_besides and len({repr(one) for one in found}) == 1
+            return (UNTOLD,) * len(PROBES) if closed else found
         # perf: hundreds of readers say `== "1"`, and an editor asks again after each stroke.
         if key not in _VECTORS:
             if len(_VECTORS) > _MOST_VECTORS:
@@ -108,19 +119,37 @@ class Meanings:
 
     def constants(self, file: str, decodings: Iterable[Decoding]) -> set[str | int | float]:
         """Give the texts and numbers that decodings compare with, in functions they are handed to as well."""
-        found: set[str | int | float] = set()
+        return {
+            node.value
+            for node in self._nodes(file, decodings)
+            if isinstance(node, Constant) and node.value is not None and not isinstance(node.value, bool)
+        }
+
+    def literals(self, file: str, decodings: Iterable[Decoding]) -> set[str]:
+        """Give the texts that decodings compare with; of one that is looked into the letters, of a pattern
+        the words."""
+        found: set[str] = set()
+        for node in self._nodes(file, decodings):
+            if isinstance(node, Constant) and isinstance(node.value, str):
+                found.add(node.value)
+            elif isinstance(node, Apply) and node.operation == "in":
+                found.update(_text_of(node.arguments[1]))
+            elif isinstance(node, Apply) and node.operation in PATTERNS:
+                found.update(re.findall(r"(?<!\\)\b[A-Za-z0-9]+", _text_of(node.arguments[0])))
+        return found
+
+    def _nodes(self, file: str, decodings: Iterable[Decoding]) -> Iterator[object]:
+        """Give all that decodings are made of, and the results of functions they are handed to."""
         pending = [(file, decoding) for decoding in decodings]
         seen: set[FunctionKey] = set()
         while pending:
             place, whole = pending.pop()
             for node in _everything_in(whole):
-                if isinstance(node, Constant) and node.value is not None and not isinstance(node.value, bool):
-                    found.add(node.value)
+                yield node
                 key = self.helper_key(place, node) if isinstance(node, Helper) else None
                 if key is not None and key not in seen:
                     seen.add(key)
                     pending.append((key[0], self._facts[key[0]].functions[key[1]].result))
-        return found
 
     def default(self, reader: Reader) -> Outcome:
         """Give what a direct read gives for an unset variable, before anything is made of it."""
@@ -142,13 +171,22 @@ class Meanings:
         )
 
     def _answer(self, frame: "_Frame", span: Span) -> Value:
-        """Give what a call gives: the one that this is about, or another that names the same variable."""
+        """Give what a call gives: the one that this is about, or another that names the same variable.
+
+        Other variables are not set.
+        """
         call = self._calls.get(frame.file, {}).get(span)
-        if call is None or not frame.chain:
+        if call is None or (not frame.chain and not frame.alone):
             raise CannotTell
-        target = frame.chain[0][1]
-        if call != target and not _same_name(call, target):
-            raise CannotTell
+        target = frame.chain[0][1] if frame.chain else None
+        if target is not None and call != target and not _same_name(call, target):
+            if frame.strict:
+                raise CannotTell
+            if any(api.answer == "contains" for api in self._accesses.apis(call)):
+                # A test is a condition of its own, rather than what a value falls back to.
+                raise CannotTell
+            text = self._of_another(frame.file, call)
+            return self._answer(frame._replace(text=text, chain=(), alone=True), span)
         apis, functions = self._accesses.apis(call), self._accesses.functions(call)
         if frame.strict and len(apis) + len(functions) != 1:
             raise CannotTell
@@ -159,6 +197,24 @@ class Meanings:
         if call == target and len(frame.chain) == 1:
             return self._from_api(frame, call, frame.api)
         raise CannotTell
+
+    def _of_another(self, file: str, call: Call) -> str | None:
+        """Give the text of a variable that the program only needs besides."""
+        self._asked_besides = True
+        (name,) = self._names.get((file, call.span), {_spelt_like(call)})
+        if name in machine.HOMES:
+            return machine.HOME
+        if not name or "*" in name or machine.is_set_by_machines(name):
+            raise CannotTell
+        return None
+
+    @cached_property
+    def _names(self) -> Mapping[tuple[str, Span], set[str]]:
+        """What the calls at places ask for, where that is one variable."""
+        found: dict[tuple[str, Span], set[str]] = {}
+        for access in self._accesses.found:
+            found.setdefault((access.file, access.call.span), set()).add(access.template.pattern)
+        return {place: names for place, names in found.items() if len(names) == 1}
 
     def _from_api(self, frame: "_Frame", call: Call, api: Api) -> Value:
         def default() -> Value:
@@ -175,6 +231,10 @@ class Meanings:
 
         def passed(index: int) -> Value:
             position = argument_position(call, function, index)
+            if index == len(function.parameters):
+                # Behind the arguments stands the type that a generic function is asked for.
+                position = len(call.arguments)
+                return self._value(frame, call.values, position) if position < len(call.values) else None
             if position is not None:
                 return self._value(frame, call.values, position)
             return self._default(key, index)
@@ -320,6 +380,8 @@ class _Frame(NamedTuple):
     depth: int = 0
     strict: bool = False
     """Only what is told to the last counts."""
+    alone: bool = False
+    """This is about another variable than the one that is set."""
 
 
 def _same_name(left: Call, right: Call) -> bool:
@@ -341,6 +403,16 @@ def words(decoding: Decoding) -> Iterator[str]:
     for node in _everything_in(decoding):
         if isinstance(node, Constant) and isinstance(node.value, str):
             yield node.value
+
+
+def _spelt_like(call: Call) -> str:
+    """Give the name that a call asks for, or that of the constant which holds it."""
+    name = call.arguments[0].value if call.arguments else None
+    return name.value if isinstance(name, Text) else name.path[-1] if isinstance(name, Reference) else ""
+
+
+def _text_of(decoding: Decoding) -> str:
+    return decoding.value if isinstance(decoding, Constant) and isinstance(decoding.value, str) else ""
 
 
 def _is_data(decoding: Decoding) -> bool:

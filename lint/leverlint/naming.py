@@ -256,6 +256,7 @@ class Namer:
                 break
             templates = filled[:_OPTIONS]
         return templates
+
     def _returned(
         self,
         file: str,

@@ -111,9 +111,7 @@ class Project:
             readings = guards.readings(self.index, counted)
             comparable = comparison.comparable(self.index, readings, levers_at)
             for reference, reader in self._pairs(comparable):
-                left, right = reference.vector, reader.vector
-                partings = comparison.partings(left, right)
-                unset = comparison.unset(left, right)
+                partings, unset = comparison.compared(self.index, reference, reader)
                 yield Disagreement(lever, reference.use, reader.use, partings, unset)
             for reference, reader in self._pairs(comparison.with_text(self.index, readings)):
                 texts = (comparison.text_default(self.index, one) for one in (reference, reader))

@@ -15,7 +15,7 @@ from leverlint.diagnostics import UseField
 from leverlint.facts import Exact
 from leverlint.index import Index, Use
 from leverlint.languages import Wanted, Way
-from leverlint.operations import CannotTell, Raised
+from leverlint.operands import CannotTell, Raised
 from leverlint.project import Replacement
 from leverlint.resolving import Resolving
 

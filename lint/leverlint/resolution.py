@@ -140,8 +140,17 @@ class Resolver:
         located = language.locate(path, file, self._tree)
         return located[0] if located and located[0] in self._scopes else None
 
+    def homes(self, file: str, path: Path) -> list[tuple[str, str]]:
+        """Give the files, with the name there, that may define what a path leads to through re-exports."""
+        question = _Question(retraced=True)
+        if any(isinstance(target, Value) for target in self._follow(file, path, question)):
+            return []
+        found = {asked for asked, inside in question.asked if inside[0] == "." and inside[-1] == path[-1]}
+        home = self.home(file, path)
+        return sorted((each, path[-1]) for each in found | ({home} if home is not None else set()))
+
     def _follow(self, file: str, path: Path, question: "_Question") -> Iterator[Target]:
-        if (file, path) in question.asked or (file, path) in self._nothing:
+        if (file, path) in question.asked or ((file, path) in self._nothing and not question.retraced):
             return
         most = _MOST if self._tangled < _TANGLES else _MOST_WHEN_TANGLED
         if question.depth > _DEPTH or len(path) > _LONGEST or len(question.asked) > most:
@@ -274,7 +283,9 @@ class Resolver:
 class _Question:
     """One name being followed: globs and imports form cycles, and the ways through them are countless."""
 
-    def __init__(self) -> None:
+    def __init__(self, retraced: bool = False) -> None:
+        self.retraced = retraced
+        """The way counts, also where it is known to end in nothing."""
         self.asked: set[tuple[str, Path]] = set()
         self.depth = 0
         self.beyond = 0

@@ -41,8 +41,8 @@ def _without_result(
                 yield target.file, function.path[-1]
         elif isinstance(target.definition.meaning, Untold):
             yield target.file, target.definition.path[-1]
-    if not defined and (home := resolver.home(file, path)) is not None:
-        yield home, path[-1]
+    if not defined:
+        yield from resolver.homes(file, path)
 
 
 def _paths(decoding: Decoding) -> Iterator[Path]:

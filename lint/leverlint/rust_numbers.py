@@ -25,6 +25,8 @@ def parse_rust(kind: str, text: str) -> bool | int | float | str | None:
         return text if len(text) == 1 else None
     if kind in ("f32", "f64"):
         return _float(kind, text)
+    if kind.startswith("nonzero_"):
+        return _integer(kind.removeprefix("nonzero_"), text) or None
     return _integer(kind, text)
 
 

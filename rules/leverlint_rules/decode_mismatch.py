@@ -4,8 +4,9 @@ Why: `=1`, `=1` or `true`, and mere presence look alike until somebody sets `tru
 the lever is on in one half of the program and off in the other, and nothing says so.
 
 The outcomes of both readers are worked out for what people set (nothing, `0`, `1`, `true`,
-`off`, a number, a word, …), in the meaning of their own language; the message shows a value on
-which they part.
+`off`, a number, a word, …) and for values close to the words that they know (with blanks, in
+capitals, longer), in the meaning of their own language; the message shows a value on which they
+part. The same number that is seconds here and milliseconds there is such a value.
 
 Bad:
 
@@ -50,8 +51,9 @@ deliberately: whoever set a value that only one of them took will see a change.
 
 Limits: what a reader does with a value is only compared where it can be told. A reader that
 takes the text as it is, or a number where the other takes a switch, is not compared; nor is a
-test for presence when another reader takes the text. Asking for the opposite is no difference.
-A test for presence or truth beside the lookup in the same function is a part of that reader.
+test for presence when another reader takes the text. Asking for the opposite is no difference,
+nor is the same amount, unset as well, counted in another unit. A test for presence or truth beside
+the lookup in the same function is a part of that reader.
 """
 
 from collections.abc import Iterator

@@ -120,6 +120,63 @@ def value():
         return int(raw) if raw.isdigit() else -1
     return 0
 """,
+    "any digit": 'def value(): return any(sign.isdigit() for sign in os.getenv("ATLAS_X", ""))',
+    "all of some letters": 'def value(): return all(sign in "true1" for sign in os.getenv("ATLAS_X", "2"))',
+    "one of several starts": """
+def value(): return any(os.getenv("ATLAS_X", "").lower().startswith(word) for word in ("t", "on", "1"))
+""",
+    "one of several ends": """
+ENDS = ["e", "s", "0"]
+def value():
+    raw = os.getenv("ATLAS_X", "no")
+    return any(raw.endswith(end) for end in ENDS)
+""",
+    "last sign": 'def value(): return os.getenv("ATLAS_X", "?")[-1] in "eE1"',
+    "found inside": 'def value(): return os.getenv("ATLAS_X", "").find("r") >= 0',
+    "pattern": 'import re\ndef value(): return bool(re.match(r"(?:t|on|1)", os.getenv("ATLAS_X", "")))',
+    "pattern for all of it": """
+import re
+NUMBER = re.compile(r"-?[0-9]+")
+def value(): return NUMBER.fullmatch(os.getenv("ATLAS_X", "x")) is not None
+""",
+    "pattern somewhere": """
+import re
+def value():
+    if re.search("[5r]", os.environ.get("ATLAS_X", "")) is not None:
+        return True
+    return False
+""",
+    "no text for a pattern": 'import re\ndef value(): return bool(re.match("1", os.getenv("ATLAS_X")))',
+    "span of time": """
+from datetime import timedelta
+def value(): return timedelta(minutes=int(os.getenv("ATLAS_X", "3"))).total_seconds()
+""",
+    "span of time with more": """
+import datetime
+def value():
+    return datetime.timedelta(days=1, milliseconds=float(os.getenv("ATLAS_X", "250"))).total_seconds()
+""",
+    "guarded by type": """
+def parse(raw):
+    if isinstance(raw, bool):
+        return raw
+    if raw is None or isinstance(raw, (int, float)):
+        return bool(raw)
+    return raw.lower() in ("1", "on")
+def value(): return parse(os.environ.get("ATLAS_X", True))
+""",
+    "guarded by types of a union": """
+def parse(raw):
+    return raw if isinstance(raw, int | None) else raw == "on"
+def value(): return parse(os.environ.get("ATLAS_X"))
+""",
+    "only text": """
+def parse(raw):
+    if not isinstance(raw, str):
+        return raw
+    return float(raw) if raw.isascii() and not raw.isspace() else -1.0
+def value(): return parse(os.environ.get("ATLAS_X", 0.5))
+""",
     "caught": """
 def value():
     try:

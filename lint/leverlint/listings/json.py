@@ -8,7 +8,7 @@ from leverlint.catalogue import Reader, Row
 from leverlint.decoding import NOT_UTF8, PROBES, RAISES, UNTOLD, Outcome
 from leverlint.listings import View
 from leverlint.listings.words import passage_place
-from leverlint.operations import Wrapped
+from leverlint.operands import Wrapped
 from leverlint.reporters.places import shown
 
 

@@ -139,10 +139,9 @@ def _parting(groups: Sequence[Sequence[Reader]]) -> set[str | None]:
     for group in groups[1:]:
         outcomes = group[0].outcomes
         if kind(outcomes) == kind(reference):
-            found.update(parting.text for parting in comparison.partings(reference, outcomes))
-            if differences(reference[:1], comparison.aligned(reference, outcomes)[:1]):
-                found.add(None)
-    return found
+            turned = comparison.aligned(reference, outcomes)
+            found.update(PROBES[position] for position in differences(reference, turned))
+    return found - {NOT_UTF8}
 
 
 def _letter(number: int) -> str:

@@ -4,7 +4,7 @@ from leverlint.catalogue import Reader, Row
 from leverlint.decoding import NOT_UTF8, PROBES, RAISES, UNTOLD, Outcome, name
 from leverlint.documentation import Passage
 from leverlint.listings import View
-from leverlint.operations import Wrapped
+from leverlint.operands import Wrapped
 from leverlint.reporters.places import shown
 
 SHOWN = ("0", "1", "true", "false")

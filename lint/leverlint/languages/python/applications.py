@@ -7,6 +7,7 @@ from tree_sitter import Node
 from leverlint.facts import (
     UNTOLD,
     Apply,
+    Constant,
     Decoding,
     FunctionValue,
     Helper,
@@ -19,6 +20,7 @@ from leverlint.facts import (
     Reference,
     Untold,
 )
+from leverlint.languages import machine
 from leverlint.languages.python import conversions, terms, texts
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.scopes import Scope
@@ -51,8 +53,7 @@ class Applications:
         if function is None or arguments is None:
             return UNTOLD
         if arguments.type == "generator_expression":
-            collects = function.type == "identifier" and text(function, self._source) in _COLLECTIONS
-            return self._expressions.of(arguments, scope, env) if collects else UNTOLD
+            return self._collected(function, arguments, scope, env)
         if arguments.type != "argument_list":
             return UNTOLD
         if any(child.type in ("list_splat", "dictionary_splat") for child in parts(arguments)):
@@ -61,12 +62,31 @@ class Applications:
         if function.type == "identifier":
             name = text(function, self._source)
             if name not in env and self._expressions.values.scopes.lookup(name, scope) is None:
+                if name == "isinstance":
+                    return self._instance(arguments, scope, env)
                 return self._builtin(name, positional, keywords)
         if function.type == "attribute":
             changed = self._method(function, positional, keywords, scope, env)
             if changed is not None:
                 return changed
         return self._applied(function, positional, keywords, scope)
+
+    def _collected(self, function: Node, generator: Node, scope: Scope, env: "Environment") -> Decoding:
+        """Lower `tuple(… for …)`, `any(… for …)` and their like."""
+        name = text(function, self._source) if function.type == "identifier" else ""
+        if name in _COLLECTIONS:
+            return self._expressions.of(generator, scope, env)
+        if name not in conversions.ANY_OR_ALL or self._expressions.values.scopes.lookup(name, scope):
+            return UNTOLD
+        found = self._expressions.each(generator, scope, env)
+        if found is not None:
+            start, join = (terms.FALSE, terms.either) if name == "any" else (terms.TRUE, terms.both)
+            whole: Decoding = start
+            for condition in reversed(found):
+                whole = join(terms.truth(condition), whole) if not isinstance(whole, Untold) else UNTOLD
+            return whole
+        value = self._expressions.of(generator, scope, env)
+        return UNTOLD if isinstance(value, Untold) else Apply(f"py:{name}", (value,))
 
     def _given(
         self, arguments: Node, scope: Scope, env: "Environment"
@@ -95,6 +115,27 @@ class Applications:
             return UNTOLD
         return terms.truth(positional[0]) if operation == "py:truth" else Apply(operation, positional)
 
+    def _instance(self, arguments: Node, scope: Scope, env: "Environment") -> Decoding:
+        """Lower `isinstance(value, str)`, also with several types, if they are built in."""
+        given = parts(arguments)
+        if len(given) != 2:
+            return UNTOLD
+        kinds = [given[1]]
+        while any(kind.type in ("tuple", "binary_operator", "parenthesized_expression") for kind in kinds):
+            kinds = [
+                part
+                for kind in kinds
+                for part in (parts(kind) if kind.type not in ("identifier", "none") else [kind])
+            ]
+        names = [text(kind, self._source) for kind in kinds]
+        lookup = self._expressions.values.scopes.lookup
+        if any((name not in conversions.TYPES and name != "None") or lookup(name, scope) for name in names):
+            return UNTOLD
+        value = self._expressions.of(given[0], scope, env)
+        if isinstance(value, Untold):
+            return UNTOLD
+        return Apply("py:isinstance", (value, *map(Constant, names)))
+
     def _method(
         self,
         function: Node,
@@ -114,6 +155,10 @@ class Applications:
                 return self._looked_up(
                     table, positional[0], positional[1] if len(positional) > 1 else terms.NONE
                 )
+        if name in conversions.MATCHING and len(positional) == 1 and not keywords:
+            pattern = self._pattern(owner, scope)
+            if pattern is not None:
+                return self._fitting(name, pattern, positional[0])
         operation = conversions.METHODS.get((name, len(positional)))
         if name not in conversions.UNCHANGED and (operation is None or keywords):
             return None
@@ -150,6 +195,15 @@ class Applications:
             return Raise()
         if path in conversions.SAME and positional:
             return positional[-1]
+        if path == ("os", "path", "join") and positional and not keywords:
+            told = not any(isinstance(each, Untold) for each in positional)
+            return Apply("path_join", positional) if told else UNTOLD
+        if path == ("pathlib", "Path", "home"):
+            return Constant(machine.HOME)
+        if path == ("datetime", "timedelta"):
+            return self._span_of_time(positional, keywords)
+        if path[0] == "re" and path[-1] in conversions.MATCHING and len(path) == 2 and len(positional) == 2:
+            return UNTOLD if keywords else self._fitting(path[-1], *positional)
         operation = conversions.FUNCTIONS.get(path)
         if operation is None and path[-1] == "strtobool" and path[0] != ".":
             operation = "py:strtobool"
@@ -158,6 +212,38 @@ class Applications:
         if keywords or len(positional) != 1 or isinstance(positional[0], Untold):
             return UNTOLD
         return Apply(operation, positional)
+
+    def _span_of_time(self, positional: tuple[Decoding, ...], keywords: dict[str, Decoding]) -> Decoding:
+        """Lower `timedelta(minutes=value)`."""
+        given = dict(zip(conversions.SPAN, positional, strict=False)) | keywords
+        if not given or not given.keys() <= conversions.SECONDS.keys():
+            return UNTOLD
+        if any(isinstance(value, Untold) for value in given.values()):
+            return UNTOLD
+        amounts = ((value, Constant(conversions.SECONDS[unit])) for unit, value in given.items())
+        return Apply("duration", tuple(part for pair in amounts for part in pair))
+
+    def _pattern(self, node: Node, scope: Scope) -> Decoding | None:
+        """Give the text of a pattern that this file compiles; `None` when a name is no such pattern."""
+        if node.type == "identifier":
+            found = self._expressions.values.scopes.lookup(text(node, self._source), scope)
+            binding = found.bindings[0] if found is not None and len(found.bindings) == 1 else None
+            if binding is None or binding.kind != "value" or binding.node is None or found is None:
+                return None
+            node, scope = binding.node, binding.scope or found.scope
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if node.type != "call" or function is None or arguments is None:
+            return None
+        callee = self._expressions.values.of(function, scope)
+        if not isinstance(callee, Reference) or callee.path != ("re", "compile"):
+            return None
+        given = parts(arguments)
+        return self._expressions.of(given[0], scope, {}) if len(given) == 1 else UNTOLD
+
+    def _fitting(self, name: str, pattern: Decoding, value: Decoding) -> Decoding:
+        if not isinstance(pattern, Constant) or isinstance(value, Untold):
+            return UNTOLD
+        return Apply(f"py:{name}", (pattern, value))
 
     # --- Items ------------------------------------------------------------------------------
 

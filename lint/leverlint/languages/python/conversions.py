@@ -9,8 +9,9 @@ METHODS: dict[tuple[str, int], str] = {
     **{(name, 0): name for name in ("lower", "upper", "strip", "lstrip", "rstrip")},
     **{(name, 0): f"py:{name}" for name in ("casefold", "title", "capitalize", "splitlines", "split")},
     **{(name, 0): f"py:{name}" for name in ("isdigit", "isdecimal", "isnumeric", "isalpha", "isalnum")},
+    **{(name, 0): f"py:{name}" for name in ("isspace", "islower", "isupper", "isascii", "swapcase")},
     **{(name, 1): f"py:{name}_chars" for name in ("strip", "lstrip", "rstrip")},
-    **{(name, 1): f"py:{name}" for name in ("split", "rsplit", "partition", "rpartition", "count")},
+    **{(name, 1): f"py:{name}" for name in ("split", "rsplit", "partition", "rpartition", "count", "find")},
     ("split", 2): "py:split",
     ("rsplit", 2): "py:rsplit",
     ("startswith", 1): "py:startswith",
@@ -19,6 +20,7 @@ METHODS: dict[tuple[str, int], str] = {
     ("removesuffix", 1): "remove_suffix",
     ("replace", 2): "replace",
     ("__eq__", 1): "equals",
+    ("total_seconds", 0): "py:total_seconds",
 }
 """By name and number of arguments; the text itself comes first."""
 
@@ -38,6 +40,7 @@ BUILTINS: dict[tuple[str, int], str] = {
     **{(name, count): f"py:{name}" for name in ("min", "max") for count in (2, 3)},
     **{(name, 1): "py:sequence" for name in ("tuple", "list", "set", "frozenset")},
 }
+ANY_OR_ALL = frozenset({"any", "all"})
 CALLABLE = frozenset({"int", "float", "bool", "str"})
 """Conversions that are handed to wrappers: `env("X", int)`."""
 
@@ -48,6 +51,17 @@ FUNCTIONS: dict[Path, str] = {
     ("setuptools", "_distutils", "util", "strtobool"): "py:strtobool",
     ("setuptools", "distutils", "util", "strtobool"): "py:strtobool",
 }
+MATCHING = frozenset({"match", "search", "fullmatch"})
+"""Functions of `re`, and methods of what it compiles, that ask whether a pattern fits."""
+SECONDS = {
+    **{"microseconds": 1e-6, "milliseconds": 1e-3, "seconds": 1, "minutes": 60, "hours": 3600},
+    **{"days": 86400, "weeks": 604800},
+}
+"""The units of `timedelta`."""
+SPAN = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours", "weeks")
+"""Their order."""
+TYPES = frozenset({"str", "bytes", "int", "float", "bool", "tuple", "list", "set", "frozenset", "dict"})
+"""Types that `isinstance` may be asked about."""
 SAME: frozenset[Path] = frozenset(
     {
         *(("typing", "cast"), ("typing_extensions", "cast"), ("pathlib", "Path"), ("os", "fspath")),

@@ -54,7 +54,7 @@ class Decodings:
             return UNTOLD
         if record.declared:
             return declared.decoding(record, self._expressions)
-        found = self._followed(record)
+        found = terms.without_joins(self._followed(record), {record.span})
         found = self._reads.without_others(found, record.span)
         spans = self._reads.alike(record.span)
         if not terms.asks(found, spans):

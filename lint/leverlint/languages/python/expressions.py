@@ -23,6 +23,8 @@ Environment = dict[str, Decoding]
 _DEEPEST = 60
 _LONGEST = 200
 """Items of a display that are told apart."""
+_MOST_ITEMS = 24
+"""Items of a sequence for which an expression is lowered one by one."""
 
 
 class Expressions:
@@ -202,6 +204,8 @@ class Expressions:
         sides = [self.of(node.child_by_field_name(side), scope, env) for side in ("left", "right")]
         if operation is None or any(isinstance(side, Untold) for side in sides):
             return UNTOLD
+        if operation == "py:truediv" and isinstance(sides[1], Constant) and isinstance(sides[1].value, str):
+            operation = "path_join"
         return Apply(operation, tuple(sides))
 
     def _comparison(self, node: Node, scope: Scope, env: Environment) -> Decoding:
@@ -261,15 +265,36 @@ class Expressions:
             return UNTOLD
         return Apply("py:each", (sequence, *made)) if made else Apply("py:sequence", (sequence,))
 
-    def _chain(self, node: Node, name: str, scope: Scope, env: Environment) -> list[Constant] | None:
-        """Give the operations, one after the other, that an expression puts a name through."""
+    def _chain(self, node: Node, name: str, scope: Scope, env: Environment) -> list[Decoding] | None:
+        """Give the operations, one after the other, that an expression puts a name through.
+
+        One that takes constants besides comes as a tuple with them.
+        """
         item = Local(self.number())
         made = self.of(node, scope, {**env, name: item})
-        found: list[Constant] = []
-        while isinstance(made, Apply) and len(made.arguments) == 1:
-            found.append(Constant(made.operation))
+        found: list[Decoding] = []
+        while isinstance(made, Apply) and made.arguments:
+            operation, others = Constant(made.operation), made.arguments[1:]
+            if not all(map(terms.is_data, others)):
+                return None
+            found.append(Apply("tuple", (operation, *others)) if others else operation)
             made = made.arguments[0]
         return found[::-1] if terms.same(made, item) else None
+
+    def each(self, node: Node, scope: Scope, env: Environment) -> list[Decoding] | None:
+        """Lower what `f(item) for item in (…)` gives for each item of a sequence that is written out."""
+        clauses = [child for child in parts(node) if child.type in ("for_in_clause", "if_clause")]
+        target = clauses[0].child_by_field_name("left") if len(clauses) == 1 else None
+        body = node.child_by_field_name("body")
+        if target is None or target.type != "identifier" or body is None:
+            return None
+        sequence = self.of(clauses[0].child_by_field_name("right"), scope, env)
+        if not isinstance(sequence, Apply) or sequence.operation != "tuple" or not terms.is_data(sequence):
+            return None
+        if len(sequence.arguments) > _MOST_ITEMS:
+            return None
+        name = text(target, self.source)
+        return [self.of(body, scope, {**env, name: item}) for item in sequence.arguments]
 
     # --- Calls and items --------------------------------------------------------------------
 

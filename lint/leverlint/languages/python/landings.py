@@ -127,6 +127,11 @@ class _Climb:
         made = self._expressions.of(above, self._scope, self._env)
         if terms.asks(made, self._spans) and terms.told(made):
             return above, made
+        judged = _judgement(above)
+        if judged is not None:
+            made = self._expressions.of(judged, self._scope, self._env)
+            if terms.asks(made, self._spans) and terms.told(made):
+                return judged, made
         return Landing(otherwise, value, above) if otherwise != "lost" else self._lost(value, above)
 
     def _lost(self, value: Decoding, above: Node) -> Landing:
@@ -201,3 +206,14 @@ class _Climb:
                 return True
             at = at.parent
         return at is not None and at.type in ("raise_statement", "assert_statement")
+
+
+def _judgement(node: Node) -> Node | None:
+    """Give the call of `any(… for …)` that an expression is judged by, item for item."""
+    at: Node | None = node
+    while at is not None and at.type in (*_THROUGH, "generator_expression"):
+        above = at.parent
+        if at.type == "generator_expression" and above is not None and above.type == "call":
+            return above
+        at = above
+    return None

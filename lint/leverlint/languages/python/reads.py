@@ -11,6 +11,7 @@ from leverlint.facts import (
     Answer,
     Api,
     Apply,
+    Constant,
     Decoding,
     FunctionValue,
     Helper,
@@ -26,6 +27,7 @@ from leverlint.facts import (
     Text,
     Untold,
 )
+from leverlint.languages import machine
 from leverlint.languages.python import api, conversions, libraries, terms
 from leverlint.languages.python.bindings import Binding, parts
 from leverlint.languages.python.calls import Recorded, path_of
@@ -45,6 +47,7 @@ _DATA = frozenset(
 )
 """What arguments are looked at."""
 _CONVERTING = frozenset({"str", "int", "float", "bool", "tuple", "list", "set", "frozenset"})
+_ON_PATHS = frozenset({"join", "expanduser", "home", "Path"})
 
 
 class Reads:
@@ -116,6 +119,11 @@ class Reads:
         known = self._api(record) if record is not None else None
         if record is None or known is None or (own is not None and record.span in self.alike(own.span)):
             return node
+        name = self._name(record)
+        if name in machine.HOMES and known.answer in ("get", "item"):
+            return Constant(machine.HOME)
+        if machine.is_set_by_machines(name):
+            return UNTOLD
         if known.answer == "contains":
             return terms.FALSE
         if known.answer == "item":
@@ -130,6 +138,10 @@ class Reads:
                 groups.setdefault(_variable(record), []).append(record.span)
             self._alike = {each: frozenset(spans) for spans in groups.values() for each in spans}
         return self._alike.get(span) or frozenset({span})
+
+    def _name(self, record: Recorded) -> str:
+        name = self._values.text_of(record.arguments[0].value) if record.arguments else None
+        return name.value if name is not None else ""
 
     def is_switch(self, value: Decoding) -> bool:
         """Say whether a wrapper calls itself one that gives `True` or `False`."""
@@ -169,7 +181,8 @@ class Reads:
 
     def _converts(self, node: Node) -> bool:
         function = node.child_by_field_name("function")
-        return function is not None and text(function, self._source) in _CONVERTING
+        spelt = text(function, self._source) if function is not None else ""
+        return spelt in _CONVERTING or spelt.rpartition(".")[2] in _ON_PATHS
 
     # --- Names ------------------------------------------------------------------------------
 

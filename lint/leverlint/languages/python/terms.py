@@ -27,10 +27,13 @@ _BOOLEAN = frozenset(
     {
         *("not", "equals", "in", "py:is_none", "py:truth", "py:lt", "py:le", "py:gt", "py:ge"),
         *("py:startswith", "py:endswith", "py:isdigit", "py:isdecimal", "py:isnumeric", "py:isalpha"),
-        *("py:isalnum", "py:callable", "pydantic:bool", "environs:bool", "decouple:bool", "click:bool"),
+        *("py:isalnum", "py:isspace", "py:islower", "py:isupper", "py:isascii", "py:isinstance"),
+        *("py:any", "py:all", "py:callable"),
+        *("pydantic:bool", "environs:bool", "decouple:bool", "click:bool"),
     }
 )
 _NUMERIC = frozenset({"py:int", "py:float", "py:len", "py:strtobool", "py:json", "py:abs", "py:round"})
+_NUMERIC |= {"duration", "py:total_seconds", "py:find"}
 _NUMERIC |= {"py:sub", "mul", "py:mul", "py:floordiv", "py:truediv", "py:mod", "py:min", "py:max", "py:neg"}
 
 _ATOMS = frozenset({Answer, Constant, Named, Passed, Local, Raise, Untold})
@@ -50,6 +53,13 @@ def same(one: object, other: object) -> bool:
 
 def is_constant(decoding: Decoding, value: bool | None) -> bool:
     return isinstance(decoding, Constant) and decoding.value is value
+
+
+def is_data(decoding: Decoding) -> bool:
+    """Say whether a decoding is written out: a constant, or several."""
+    if isinstance(decoding, Apply) and decoding.operation == "tuple":
+        return all(map(is_data, decoding.arguments))
+    return isinstance(decoding, Constant)
 
 
 def is_local(decoding: Decoding, number: int) -> bool:
@@ -262,6 +272,18 @@ def replaced(decoding: Decoding, put: Callable[[Decoding], Decoding | None]) -> 
             named = tuple((name, replaced(each, put)) for name, each in keywords)
             return Helper(function, tuple(replaced(each, put) for each in arguments), named)
     return decoding
+
+
+def without_joins(decoding: Decoding, spans: Container[Span]) -> Decoding:
+    """Take a path for what an answer says, whatever is looked for below it."""
+
+    def put(node: Decoding) -> Decoding | None:
+        if not isinstance(node, Apply) or node.operation != "path_join":
+            return None
+        said = next((argument for argument in node.arguments if asks(argument, spans)), None)
+        return without_joins(said, spans) if said is not None else None
+
+    return replaced(decoding, put)
 
 
 def functions_in(decoding: Decoding) -> Iterator[int]:

@@ -39,7 +39,11 @@ class Branches:
     # --- Blocks -------------------------------------------------------------------------------------
 
     def block(self, block: Node, names: "Names", expected: Kind) -> Decoding:
-        statements = [part for part in parts_of(block) if not part.type.endswith(_ITEMS)]
+        parts = parts_of(block)
+        if len(parts) > 1 and parts[-2].type == "attribute_item":
+            # What the block is worth is chosen when it is compiled.
+            return UNTOLD
+        statements = [part for part in parts if not part.type.endswith(_ITEMS)]
         return self.sequence(statements, names, expected)
 
     def sequence(self, statements: Sequence[Node], names: "Names", expected: Kind = "") -> Decoding:

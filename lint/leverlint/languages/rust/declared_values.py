@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
-from leverlint.facts import UNTOLD, Answer, Apply, Constant, Decoding, Path, Span
+from leverlint.facts import UNTOLD, Answer, Apply, Constant, Decoding, Named, Path, Span
 from leverlint.languages.rust.attributes import attributes_of
 from leverlint.languages.rust.nodes import COMMENTS, arguments_of, method_of, parts_of
 from leverlint.languages.rust.numbers import number
@@ -214,9 +214,19 @@ class DeclaredValues:
             for word, variant in reversed(words):
                 found = choose(apply("equals", text, Constant(word)), Constant(variant), found)
             return found if words else UNTOLD
-        if path[0] in ("std", "core") or "value_enum" in argument.settings:
+        if path[0] in ("std", "core"):
             return UNTOLD
+        if "value_enum" in argument.settings:
+            self._lowering.file.names.touched[path] = None
+            return apply("rs:variant", text, Named(path))
         return apply("rs:unwrap", self._lowering.invocations.helper((*path, "from_str"), (text,)))
+
+    def words(self, enumeration: Node) -> Decoding:
+        """Give the words of an enumeration as data, for the files that declare arguments of it."""
+        pairs = self._words(enumeration)
+        if not pairs:
+            return UNTOLD
+        return Apply("tuple", tuple(Apply("tuple", tuple(map(Constant, pair))) for pair in pairs))
 
     def _words(self, enumeration: Node) -> list[tuple[str, str]]:
         """Give the words of an enumeration that derives `ValueEnum`, with their variants."""
@@ -225,7 +235,7 @@ class DeclaredValues:
         if (
             body is None
             or not any("ValueEnum" in derive for derive in derives)
-            or "rename_all" in str(derives)
+            or any("rename_all" in derive and "serde" not in derive for derive in derives)
         ):
             return []
         found = []
@@ -235,11 +245,18 @@ class DeclaredValues:
                 continue
             spelled = self._source.text_of(name)
             words = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", spelled).lower()]
-            for attribute in attributes_of(variant):
+            attributes = list(attributes_of(variant))
+            if any(re.search(r"\bskip\b", self._source.text_of(attribute)) for attribute in attributes):
+                continue
+            for attribute in attributes:
                 written = self._source.text_of(attribute)
+                if "serde" in written:
+                    continue
                 named = re.search(r'\bname\s*=\s*"([^"]*)"', written)
                 words = [named[1]] if named is not None else words
                 words += re.findall(r'\balias\s*=\s*"([^"]*)"', written)
+                for listed in re.findall(r"\baliases\s*=\s*\[([^\]]*)\]", written):
+                    words += re.findall(r'"([^"]*)"', listed)
             found += [(word, spelled) for word in words]
         return found
 

@@ -13,6 +13,7 @@ from leverlint.facts import (
     FunctionValue,
     Helper,
     Parameter,
+    Passed,
     Path,
     Span,
     Vocabulary,
@@ -25,8 +26,9 @@ from leverlint.languages.rust.lowering import Lowering
 from leverlint.languages.rust.nodes import arguments_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
 from leverlint.languages.rust.outcomes import everything_in, is_large, is_untold, without_returns
-from leverlint.languages.rust.parse_types import retyped
-from leverlint.languages.rust.source import span_of, words
+from leverlint.languages.rust.parse_types import retyped, with_type
+from leverlint.languages.rust.source import Chain, span_of, words
+from leverlint.languages.rust.type_arguments import TypeArguments
 from leverlint.languages.rust.uses import Uses
 
 _ANSWERS = {"var": "result:text", "var_os": "option:text"}
@@ -59,6 +61,7 @@ class Decodings:
             self._is_reader,
         )
         self._uses = Uses(self._lowering)
+        self._types = TypeArguments(file, self._lowering.invocations.kind_taken)
         self._declared = DeclaredValues(self._lowering)
         self._exactness = Exactness(file, self._lowering, self._calls)
         self._results: dict[int, Decoding] = {}
@@ -96,7 +99,7 @@ class Decodings:
             return call
         chain = self._file.source.chain_to(node)
         decoding = self._uses.of_call(chain)
-        values = () if api is not None else self._values(node)
+        values = () if api is not None else self._values(node, chain)
         exact = () if call.test else self._exactness.around(chain)
         return call._replace(
             decoding=UNTOLD if is_large(decoding) else decoding,
@@ -109,10 +112,13 @@ class Decodings:
         chain = self._file.source.chain(span.start)
         return next((node for node in chain if span_of(node) == span), None)
 
-    def _values(self, node: Node) -> tuple[Decoding, ...]:
+    def _values(self, node: Node, chain: Chain) -> tuple[Decoding, ...]:
+        """Give the arguments of a call, and behind them the type that it is to parse to."""
         if node.type != "call_expression":
             return ()
-        return tuple(self._lowering.lower(argument, {}) for argument in arguments_of(node))
+        given = tuple(self._lowering.lower(argument, {}) for argument in arguments_of(node))
+        kind = self._types.given(chain)
+        return (*given, kind) if kind is not None else given
 
     # --- Functions -------------------------------------------------------------------------------------
 
@@ -179,10 +185,18 @@ class Decodings:
         body = node.child_by_field_name("body")
         if body is None or body.end_byte - body.start_byte > _LONGEST:
             return UNTOLD
+        of_macro = self._file.functions.facts[index].kind == "macro"
+        returns = node.type != "function_item" or node.child_by_field_name("return_type") is not None
+        if not returns and not of_macro:
+            # What it does with the value is no value.
+            return UNTOLD
         self._lowering.begin()
         expected = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
         lowered = self._lowering.lower(self._file.source.inside(body), {}, expected)
         lowered = retyped(lowered, expected) if expected else lowered
+        if self._types.is_returned(node):
+            slot = Parameter(index, len(self._file.functions.facts[index].parameters))
+            lowered = with_type(lowered, Passed(slot))
         return without_returns(lowered)
 
     # --- Constants -------------------------------------------------------------------------------------
@@ -194,15 +208,19 @@ class Decodings:
         return definition._replace(meaning=self._lowering.constant(item.node))
 
     def constants(self) -> Iterator[Definition]:
-        """Give the constants that another file asks for by name."""
-        for scope_path in ((),):
-            scope = self._file.scopes.module(scope_path)
-            for name in self._helpers if scope is not None else ():
-                item = scope.items.get(name) if scope is not None else None
-                if item is not None and item.kind == "constant":
-                    yield Definition(
-                        item.path, UNKNOWN, span_of(item.node), meaning=self._lowering.constant(item.node)
-                    )
+        """Give the constants, and the enumerations by their words, that another file asks for by name."""
+        scope = self._file.scopes.module(())
+        for name in self._helpers if scope is not None else ():
+            item = scope.items.get(name) if scope is not None else None
+            if item is None:
+                continue
+            if item.kind == "constant":
+                meaning = self._lowering.constant(item.node)
+            elif item.node.type == "enum_item":
+                meaning = self._declared.words(item.node)
+            else:
+                continue
+            yield Definition(item.path, UNKNOWN, span_of(item.node), meaning=meaning)
 
     # --- Kinds -----------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from leverlint.facts import (
     FunctionValue,
     Helper,
     Local,
+    Parameter,
     Passed,
     Path,
     Reference,
@@ -46,6 +47,7 @@ from leverlint.languages.rust.outcome_kinds import (
     Kind,
     content,
     inner,
+    items_of,
     kind_of_type,
     wrapped,
 )
@@ -63,11 +65,15 @@ from leverlint.languages.rust.outcomes import (
     without_returns,
 )
 from leverlint.languages.rust.parse_types import retyped, with_hint
+from leverlint.languages.rust.sequences import SEARCHED, on_list, parts_of_text, searched
 
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names
 
 _ANY = frozenset({"any", "all", "find_map"})
+_HANDING = frozenset({"map", "map_or", "map_or_else", "and_then", "is_some_and", "is_ok_and", "filter"})
+"""Methods that hand what is inside to a function."""
+_ADVANCING = frozenset({"next", "nth", "next_back", "by_ref"})
 
 
 class Invocations:
@@ -106,8 +112,20 @@ class Invocations:
         if len(given) == 1 and self._is_lazy(function):
             return self.applied(given[0], names, expected)(())
         kind = kind_of_argument(path_segments(function, self._file.source.text) or ("",), expected)
-        values = tuple(self._lowering.lower(argument, names, kind) for argument in given)
+        values = tuple(
+            self._argument(function, position, argument, names, kind)
+            for position, argument in enumerate(given)
+        )
         return self._lowering.numbers.all(values, lambda got: self._function(function, got, names, expected))
+
+    def _argument(
+        self, function: Node, position: int, argument: Node, names: "Names", expected: Kind
+    ) -> Decoding:
+        value = self._lowering.lower(argument, names, expected)
+        parses = any(
+            isinstance(part, Apply) and part.operation == "rs:parse:?" for part in everything_in(value)
+        )
+        return retyped(value, content(self.kind_taken(function, position))) if parses else value
 
     def _is_lazy(self, function: Node) -> bool:
         segments = path_segments(function, self._file.source.text) or ()
@@ -127,14 +145,23 @@ class Invocations:
             return self._of_sequence(name, given, names)
         if name in SAME:
             return value
-        settled = self._settled(value, name, given, expected)
+        if name in _ADVANCING and receiver.type == "identifier":
+            # What an iterator gives depends on what it has given before.
+            return UNTOLD
+        settled = self._settled(node, value, name, given, expected)
         result = self._lowering.numbers.then(
             settled, lambda got: self._applied_to(node, got, name, given, names, expected)
         )
         return result
 
-    def _settled(self, value: Decoding, name: str, given: list[Node], expected: Kind) -> Decoding:
-        """Let the default tell what is parsed: `unwrap_or(4u64)`."""
+    def _settled(self, node: Node, value: Decoding, name: str, given: list[Node], expected: Kind) -> Decoding:
+        """Let the code around tell what is parsed: `unwrap_or(4u64)`, `map(Duration::from_secs)`."""
+        if name == "collect":
+            target = self._turbofish(node)
+            kind = kind_of_type(target, self._file.source) if target is not None else expected
+            return retyped(value, kind.removeprefix("list:")) if kind.startswith("list:") else value
+        if name in _HANDING and given and given[-1].type in ("identifier", "scoped_identifier"):
+            return retyped(value, content(self.kind_taken(given[-1], 0)))
         if given and given[0].type == "closure_expression":
             parameters = given[0].child_by_field_name("parameters")
             first = next(iter(parameter_nodes(parameters)), None) if parameters is not None else None
@@ -168,6 +195,15 @@ class Invocations:
         if any(map(returns, values)):
             return UNTOLD
         functions = tuple(self.applied(argument, names, expected) for argument in given)
+        if kind.startswith(("list:", "iter:")):
+            return on_list(name, value, items_of(kind), values, functions, self._numbered)
+        if kind == "text":
+            pieces = parts_of_text(name, value, values)
+            if pieces is not None:
+                return pieces
+            if name in SEARCHED and len(given) == 1 and self._lowering.kinds.of(values[0]) != "text":
+                picks = functions[0] if is_untold(values[0]) else None
+                return searched(name, value, values[0], picks, self._numbered)
         if wrapped(kind) or kind == "":
             default = default_of(inner(kind) or expected)
             result = on_wrapped(name, value, kind, values, functions, default)
@@ -178,15 +214,35 @@ class Invocations:
         result = on_plain(name, value, kind, values)
         return result if result is not None else UNTOLD
 
+    def _numbered(self, kind: Kind) -> int:
+        sample: dict[Kind, Decoding] = {"text": Constant(""), "bool": Constant(False), "int": Constant(0)}
+        return self._lowering.numbers.next(sample.get(kind, UNTOLD))
+
     def _value(self, argument: Node, names: "Names", expected: Kind) -> Decoding:
         if argument.type == "closure_expression":
             return UNTOLD
         return self._lowering.lower(argument, names, expected)
 
-    def _parse(self, node: Node, value: Decoding, expected: Kind) -> Decoding:
-        callee = node.child_by_field_name("function")
+    def kind_taken(self, function: Node, position: int) -> Kind:
+        """Give the kind of a parameter of a function that is written as a path."""
+        segments = path_segments(function, self._file.source.text) or ("",)
+        known = kind_of_argument(segments, "")
+        if known:
+            return known
+        callee = self._file.names.lower(function)
+        index = callee.function if isinstance(callee, FunctionValue) else -1
+        if isinstance(callee, Reference) and (node := self._file.types.function_at(callee.path)) is not None:
+            index = self._file.functions.index(node)
+        return self._lowering.kind_of_parameter(Parameter(index, position)) if index >= 0 else ""
+
+    def _turbofish(self, call: Node) -> Node | None:
+        """Give the type in `parse::<u8>()`."""
+        callee = call.child_by_field_name("function")
         written = callee.child_by_field_name("type_arguments") if callee is not None else None
-        target = parts_of(written)[0] if written is not None and parts_of(written) else None
+        return parts_of(written)[0] if written is not None and parts_of(written) else None
+
+    def _parse(self, node: Node, value: Decoding, expected: Kind) -> Decoding:
+        target = self._turbofish(node)
         if target is None:
             return self.parsed(value, expected)
         return self.parsed(value, kind_of_type(target, self._file.source), target)
@@ -197,10 +253,6 @@ class Invocations:
         if kind.startswith("own:"):
             owner = self._file.scopes.absolute(tuple(kind[4:].split("::")), (self._file.source.root,) * 2)
             return self.helper((*owner, "from_str"), (value,))
-        if target is not None and "NonZero" in self._file.source.text_of(target):
-            parsed = apply(f"rs:parse:{kind}", value)
-            not_zero = apply("not", apply("equals", apply("rs:payload", parsed), Constant(0)))
-            return choose(apply("rs:holds", parsed), choose(not_zero, parsed, ERROR), ERROR)
         if kind in RUST_TYPES or kind in ("int", "float"):
             return apply(f"rs:parse:{kind}", value)
         if target is not None:

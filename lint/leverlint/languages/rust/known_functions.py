@@ -1,6 +1,7 @@
 """Functions and macros of the standard library whose meaning is known."""
 
 from leverlint.facts import Constant, Decoding, Path
+from leverlint.languages.machine import HOME
 from leverlint.languages.rust.numbers import LIMITS
 from leverlint.languages.rust.outcome_calls import default_of
 from leverlint.languages.rust.outcome_kinds import INTEGERS, NUMBERS, RUST_TYPES, Kind
@@ -17,21 +18,27 @@ CLOTHES = _words(
     Arc::new Rc::from Rc::new Into::into From::from ToString::to_string ToOwned::to_owned AsRef::as_ref
     str::to_string str::to_owned Path::new PathBuf::from Clone::clone identity convert::identity
     AtomicBool::new AtomicUsize::new AtomicU64::new AtomicU32::new AtomicU8::new Mutex::new RwLock::new
-    Cell::new RefCell::new OnceLock::from OnceCell::from Duration::from_secs Duration::from_millis
-    Duration::from_micros Duration::from_secs_f64 Duration::from_secs_f32 Duration::from_nanos Wrapping
-    Reverse black_box String::as_str String::to_owned Option::as_deref"""
+    Cell::new RefCell::new OnceLock::from OnceCell::from Wrapping Reverse black_box String::as_str
+    String::to_owned Option::as_deref"""
 )
 """Functions that give their argument back in other clothes."""
 INITIALISING = frozenset({"get_or_init", "get_or_try_init", "get_mut_or_init", "get_or_insert_with"})
 LAZY = frozenset({"LazyLock::new", "Lazy::new", "LazyCell::new", "Lazy::const_new"})
-OWNERS = frozenset({"str", "String", "Option", "Result", "OsStr", "OsString", "Path", "PathBuf", "bool"})
+OWNERS = frozenset(
+    {"str", "String", "Option", "Result", "OsStr", "OsString", "Path", "PathBuf", "bool", "char"}
+)
 """Types whose methods may be written as functions."""
 PANICKING = frozenset({"panic", "unreachable", "todo", "unimplemented"})
 
 _TAKING = {
     **dict.fromkeys(("from_secs", "from_millis", "from_micros", "from_nanos"), "u64"),
+    **dict.fromkeys(("from_mins", "from_hours"), "u64"),
     "from_secs_f64": "f64",
     "from_secs_f32": "f32",
+}
+_SECONDS = {
+    **dict.fromkeys(("from_secs", "from_secs_f64", "from_secs_f32"), 1),
+    **{"from_millis": 1e-3, "from_micros": 1e-6, "from_nanos": 1e-9, "from_mins": 60, "from_hours": 3600},
 }
 _BOUNDS = (("ge", "MIN"), ("le", "MAX"))
 
@@ -54,9 +61,13 @@ def of_function(segments: Path, values: tuple[Decoding, ...], expected: Kind) ->
         return _made_of_nothing(last, owner, expected)
     if owner == "cmp" and last in ("min", "max") and len(values) == 2:
         return apply(last, *values)
+    if (owner, last) == ("Duration", "new") and len(values) == 2:
+        return apply("duration", values[0], Constant(1), values[1], Constant(1e-9))
     if len(values) > 1:
         return None
     value = values[0]
+    if owner == "Duration" and last in _SECONDS:
+        return apply("duration", value, Constant(_SECONDS[last]))
     if last in WRAPPING:
         return apply(WRAPPING[last], value)
     if "::".join(segments[-2:]) in CLOTHES or segments in (("ToString", "to_string"), ("Into", "into")):
@@ -74,6 +85,8 @@ def of_function(segments: Path, values: tuple[Decoding, ...], expected: Kind) ->
 
 
 def _made_of_nothing(last: str, owner: str, expected: Kind) -> Decoding | None:
+    if last == "home_dir" and owner in ("dirs", "env", "home"):
+        return apply("rs:some", Constant(HOME))
     if last == "default":
         return default_of({"String": "text"}.get(owner, owner if owner in RUST_TYPES else expected))
     return Constant("") if (owner, last) == ("String", "new") else None

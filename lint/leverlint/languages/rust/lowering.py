@@ -336,7 +336,10 @@ class Lowering:
     def _cast(self, node: Node, names: Names) -> Decoding:
         kind = kind_of_type(node.child_by_field_name("type"), self.file.source)
         value = self.lower(node.child_by_field_name("value"), names)
-        if kind not in NUMBERS:
+        if kind == "char" and self.kinds.of(value) == "text":
+            # A byte of a text is told as its sign.
+            return value
+        if kind not in NUMBERS or self.kinds.of(value) == "text":
             return UNTOLD
         if self.kinds.of(value) == kind:
             return value
@@ -386,6 +389,11 @@ class Lowering:
         sequence, *_, index = parts_of(node)
         if index.type == "range_expression" and not parts_of(index):
             return self.lower(sequence, names)
+        value = self.lower(sequence, names)
+        kind = self.kinds.of(value)
+        if index.type == "integer_literal" and (kind == "text" or kind.startswith("list:")):
+            signs = apply("rs:chars", value) if kind == "text" else value
+            return apply("rs:unwrap", apply("rs:nth", signs, self.lower(index, names)))
         return UNTOLD
 
     def guarded_closure(self, node: Node, lower: Callable[[], Decoding]) -> Decoding:

@@ -14,6 +14,7 @@ from leverlint.languages.rust.outcomes import (
     NONE,
     TRUE,
     apply,
+    both,
     choose,
     either,
 )
@@ -77,6 +78,15 @@ _TEXT = {
     "to_string_lossy": "rs:lossy",
     "trim_ascii": "strip",
 }
+_SIGNS = {
+    "is_numeric": "py:isnumeric",
+    "is_alphabetic": "py:isalpha",
+    "is_alphanumeric": "py:isalnum",
+    "is_whitespace": "py:isspace",
+    "is_uppercase": "py:isupper",
+    "is_lowercase": "py:islower",
+}
+"""Methods of a sign; with `ascii` in them they want it to be ASCII as well."""
 _TEXT_PAIRS = {
     "starts_with": "starts_with",
     "ends_with": "ends_with",
@@ -100,6 +110,10 @@ _NUMBER_METHODS = {
     "wrapping_add": "add",
     "div_ceil": "rs:div_ceil",
     "is_positive": "rs:is_positive",
+}
+_TIMES = {
+    **{"as_secs_f64": 1.0, "as_secs_f32": 1.0},
+    **{"as_secs": 1.0, "as_millis": 1e-3, "as_micros": 1e-6, "as_nanos": 1e-9},
 }
 _DEFAULTS: dict[str, Decoding] = {"bool": FALSE, "text": Constant(""), "float": Constant(0.0)}
 
@@ -199,12 +213,19 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
     """Give what a method of text, numbers and booleans makes of a value."""
     if name in _TEXT and not given and kind not in NUMBERS:
         return apply(_TEXT[name], value)
+    if (name in _SIGNS or name == "is_digit" or name.replace("_ascii", "") in _SIGNS_OF_ASCII) and (
+        kind not in NUMBERS
+    ):
+        return _of_sign(name, value, given)
     if name in _TEXT_PAIRS and len(given) == 1:
         if isinstance(value, Apply) and value.operation == "tuple":
             return apply("in", given[0], value) if name == "contains" else UNTOLD
         return apply(_TEXT_PAIRS[name], value, given[0])
     if name in _NUMBER_METHODS:
         return apply(_NUMBER_METHODS[name], value, *given)
+    if name in _TIMES and not given:
+        amount = apply("in_units", value, Constant(_TIMES[name]))
+        return amount if name.startswith("as_secs_") else apply("rs:as:u128", amount)
     match name, len(given):
         case "eq", 1:
             return apply("equals", value, given[0])
@@ -216,6 +237,8 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
         case "strip_suffix", 1:
             cut = apply("remove_suffix", value, given[0])
             return choose(apply("ends_with", value, given[0]), apply("rs:some", cut), NONE)
+        case "join", 1 if kind == "text":
+            return apply("path_join", value, given[0])
         case "replace", 2:
             return apply("replace", value, *given)
         case "to_str", 0:
@@ -235,6 +258,24 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
         case (("unwrap" | "expect"), _):
             return UNTOLD
     return None
+
+
+_SIGNS_OF_ASCII = {
+    **{each: operation for each, operation in _SIGNS.items() if each != "is_numeric"},
+    "is_digit": "py:isdecimal",
+}
+
+
+def _of_sign(name: str, value: Decoding, given: tuple[Decoding, ...]) -> Decoding:
+    if name == "is_digit":
+        decimal = len(given) == 1 and isinstance(given[0], Constant) and given[0].value == 10
+        return both(apply("rs:is_ascii", value), apply("py:isdecimal", value)) if decimal else UNTOLD
+    if given:
+        return UNTOLD
+    if name in _SIGNS:
+        return apply(_SIGNS[name], value)
+    operation = _SIGNS_OF_ASCII[name.replace("_ascii", "")]
+    return both(apply("rs:is_ascii", value), apply(operation, value))
 
 
 def then(value: Decoding, function: Applied) -> Decoding:

@@ -22,30 +22,36 @@ from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.source import Source
 
 Kind = str
-"""`bool`, `text`, `unit`, `choice`, a number type of Rust, `int` or `float` when its width is not
-known, `own:` and the name of a type, `option:` or `result:` and the kind inside; empty: not known."""
+"""`bool`, `text`, `unit`, `choice`, `span` (of time), a number type of Rust, `int` or `float` when its
+width is not known, `own:` and the name of a type, `option:`, `result:`, `list:` or `iter:` (what is
+to become a list) and the kind inside; empty: not known."""
 
 INTEGERS = frozenset({"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
 FLOATS = frozenset({"f32", "f64"})
-RUST_TYPES = INTEGERS | FLOATS | {"bool", "char", "String"}
+NOT_ZERO = frozenset(f"nonzero_{kind}" for kind in INTEGERS)
+RUST_TYPES = INTEGERS | NOT_ZERO | FLOATS | {"bool", "char", "String"}
 """The types whose `parse` is known."""
-NUMBERS = INTEGERS | FLOATS | {"int", "float"}
+NUMBERS = INTEGERS | NOT_ZERO | FLOATS | {"int", "float"}
 
 _TEXTS = frozenset({"str", "String", "OsStr", "OsString", "Path", "PathBuf", "&str", "CStr", "CString"})
 _POINTERS = frozenset(
     {"Box", "Rc", "Arc", "Cow", "LazyLock", "Lazy", "OnceLock", "OnceCell", "LazyCell", "Mutex", "Cell",
      "RefCell", "RwLock"}
 )  # fmt: skip
+_LISTS = frozenset({"Vec", "VecDeque"})
 _ATOMICS = {"AtomicBool": "bool", "AtomicUsize": "usize", "AtomicU64": "u64", "AtomicU32": "u32",
             "AtomicU8": "u8", "AtomicI32": "i32", "AtomicI64": "i64", "AtomicIsize": "isize"}  # fmt: skip
 _BOOLEAN = frozenset(
     {"not", "equals", "in", "is_empty", "starts_with", "ends_with", "contains", "lt", "le", "gt", "ge",
-     "rs:holds", "rs:equals_ignore_case", "rs:is_finite", "rs:is_nan"}
+     "rs:holds", "rs:equals_ignore_case", "rs:is_finite", "rs:is_nan", "rs:any", "rs:all",
+     "py:isdigit", "py:isdecimal", "py:isalpha", "py:isalnum", "py:isspace", "py:isupper", "py:islower",
+     "rs:is_ascii"}
 )  # fmt: skip
 _TEXTUAL = frozenset(
     {"lower", "upper", "strip", "lstrip", "rstrip", "replace", "remove_prefix", "remove_suffix", "rs:lossy",
-     "rs:lower_ascii", "rs:upper_ascii", "py:strip_chars"}
+     "rs:lower_ascii", "rs:upper_ascii", "py:strip_chars", "rs:join", "path_join"}
 )  # fmt: skip
+_TAKING_APART = frozenset({"rs:chars", "rs:split", "py:split", "py:splitlines"})
 _NUMERIC = frozenset({"add", "sub", "mul", "min", "max", "clamp", "rs:div", "rs:rem", "rs:neg", "rs:abs"})
 
 
@@ -64,10 +70,16 @@ def content(kind: Kind) -> Kind:
     return kind
 
 
+def items_of(kind: Kind) -> Kind:
+    """Give the kind of the items of a list."""
+    return kind.removeprefix("list:").removeprefix("iter:")
+
+
 def is_decided(kind: Kind) -> bool:
     """Say whether a value has become something else than the text that was read."""
     inside = content(kind)
-    return inside in NUMBERS or inside in ("bool", "number", "char") or inside.startswith("own:")
+    decided = ("bool", "number", "char", "span")
+    return inside in NUMBERS or inside in decided or inside.startswith(("own:", "list:"))
 
 
 def kind_of_type(node: Node | None, source: Source) -> Kind:
@@ -80,7 +92,9 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
             if name in _TEXTS:
                 return "text"
             if name.startswith("NonZero"):
-                return name.removeprefix("NonZero").lower()
+                return f"nonzero_{name.removeprefix('NonZero').lower()}"
+            if name == "Duration":
+                return "span"
             if name in RUST_TYPES or name in _ATOMICS:
                 return _ATOMICS.get(name, name)
             return "own:" + source.text_of(node) if _is_own(name) else ""
@@ -99,14 +113,18 @@ def kind_of_type(node: Node | None, source: Source) -> Kind:
             last = parts_of(arguments)[-1 if name == "Cow" else 0]
             if name in ("Option", "Result"):
                 return name.lower() + ":" + kind_of_type(last, source)
+            if name == "NonZero":
+                return f"nonzero_{kind_of_type(last, source)}"
             if name in _POINTERS:
                 return kind_of_type(last, source)
+            if name in _LISTS:
+                return "list:" + kind_of_type(last, source)
     return ""
 
 
 def _is_own(name: str) -> bool:
     """Say whether a name looks like that of a type of the project: short capitals are parameters."""
-    return name[:1].isupper() and not name.isupper() and name not in ("Self", "Duration")
+    return name[:1].isupper() and not name.isupper() and name != "Self"
 
 
 class Kinds:
@@ -153,7 +171,11 @@ class Kinds:
             return "bool"
         if operation in _TEXTUAL:
             return "text"
-        if operation == "rs:len":
+        if operation == "duration":
+            return "span"
+        if operation in _TAKING_APART:
+            return "iter:text"
+        if operation in ("rs:len", "py:len"):
             return "usize"
         if operation.startswith("rs:parse:"):
             kind = operation.removeprefix("rs:parse:")
@@ -168,6 +190,16 @@ class Kinds:
             return ""
         first = self.of(arguments[0], depth)
         match operation:
+            case "rs:first" | "rs:last" | "rs:nth":
+                return "option:" + items_of(first)
+            case "rs:those":
+                return first
+            case "rs:collected":
+                return "list:" + items_of(first)
+            case "rs:held":
+                return "iter:" + inner(items_of(first))
+            case "rs:each":
+                return "iter:" + self.of(arguments[1], depth)
             case "rs:some" | "rs:ok":
                 return ("option:" if operation == "rs:some" else "result:") + first
             case "rs:payload" | "rs:unwrap":

@@ -1,6 +1,6 @@
 """Settling the type that text is parsed as, when the call itself does not say."""
 
-from leverlint.facts import Apply, Decoding
+from leverlint.facts import Apply, Constant, Decoding
 from leverlint.languages.rust.outcome_kinds import RUST_TYPES, Kind
 from leverlint.languages.rust.outcomes import rebuild
 
@@ -38,3 +38,15 @@ def with_hint(value: Decoding, hint: Decoding) -> Decoding:
         return None
 
     return rebuild(value, hinted)
+
+
+def with_type(value: Decoding, kind: Decoding) -> Decoding:
+    """Let the caller of a function of generic type tell what is parsed, unless the code does."""
+
+    def typed(part: Decoding) -> Decoding | None:
+        if isinstance(part, Apply) and part.operation == "rs:parse:?" and len(part.arguments) < 3:
+            hint = part.arguments[1] if len(part.arguments) > 1 else Constant(None)
+            return Apply("rs:parse:?", (part.arguments[0], hint, kind))
+        return None
+
+    return rebuild(value, typed)

@@ -56,6 +56,17 @@ class Subject:
     def is_decided(self, value: Decoding) -> bool:
         return is_decided(self._kinds.of(value))
 
+    def without_joins(self, value: Decoding) -> Decoding:
+        """Take a path for what the read says, whatever is looked for below it."""
+
+        def above(part: Decoding) -> Decoding | None:
+            if not isinstance(part, Apply) or part.operation != "path_join":
+                return None
+            said = next((argument for argument in part.arguments if self.is_about(argument)), None)
+            return self.without_joins(said) if said is not None else None
+
+        return rebuild(value, above)
+
     def first_condition(self, value: Decoding) -> Decoding:
         """Give what decides first: when that is something else, the value only adds to it."""
         while isinstance(value, Let):

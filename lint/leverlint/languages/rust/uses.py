@@ -72,7 +72,8 @@ class Uses:
         found = self.followed(chain, {})
         if self._lowering.kinds.of(found) == "bool" and tests_emptiness(found):
             found = Answer(self.subject.span) if binds_text(chain, self._file.source) else found
-        return settled(found)
+        found = self.subject.without_joins(settled(found))
+        return UNTOLD if self._is_under_way(found) else found
 
     # --- Outwards --------------------------------------------------------------------------------------
 
@@ -95,10 +96,14 @@ class Uses:
             value = self._step(node, chain[depth - 1], names, best, expected)
             if value is None:
                 break
-            if not is_untold(value):
+            if not is_untold(value) and not self._is_under_way(value):
                 best, top = value, depth
             depth -= 1
         return self._sunk(chain, top, best, names)
+
+    def _is_under_way(self, value: Decoding) -> bool:
+        """Say whether a value is an iterator, which is nothing before somebody goes through it."""
+        return self._lowering.kinds.of(value).startswith("iter:")
 
     def _is_statement(self, node: Node, inside: Node, outer: Node) -> bool:
         """Say whether the value ends in a block without being what the block is worth."""
@@ -119,6 +124,9 @@ class Uses:
         if decided and branching:
             return self._boolean(node, names)
         value = self._lowering.lower(node, names, expected)
+        if isinstance(value, Apply) and value.operation == "path_join":
+            # What is looked for below a path is no decoding of it.
+            return None
         if node.type == "block" and len(parts_of(node)) > 1 and not self.subject.is_closed(value):
             # What other statements decide is not what becomes of the value.
             return None
