@@ -1,6 +1,7 @@
 """Where a value is kept for longer than one model lives."""
 
 import re
+from itertools import islice
 
 from tree_sitter import Node
 
@@ -96,7 +97,7 @@ class Keeping:
         name, definition = name_of(chain[-1], self._file.source)
         path = self._path(chain, name)
         text = self._file.source.text
-        offsets = list(words(text, name, 0, len(text)))
+        offsets = list(islice(words(text, name, 0, len(text)), _MOST_CALLS + 1))
         for offset in offsets if len(offsets) <= _MOST_CALLS else ():
             use = self._use(self._file.source.chain(offset)) if offset != definition.start else None
             if use is None or self._leads_to(use) != path:
