@@ -339,7 +339,7 @@ class Lowering:
         if kind == "char" and self.kinds.of(value) == "text":
             # A byte of a text is told as its sign.
             return value
-        if kind not in NUMBERS or self.kinds.of(value) == "text":
+        if kind not in NUMBERS:
             return UNTOLD
         if self.kinds.of(value) == kind:
             return value
