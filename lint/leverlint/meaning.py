@@ -247,7 +247,9 @@ class Meanings:
                     return frame.lever
                 raise
 
-        names_it = frame.lever and frame.chain and call == frame.chain[0][1] and self._accesses.named_by_first(key)
+        names_it = (
+            frame.lever and frame.chain and call == frame.chain[0][1] and self._accesses.named_by_first(key)
+        )
         chain, api = self._inside(frame, call, key)
         inner = frame._replace(
             file=key[0],

@@ -15,6 +15,7 @@ from leverlint.operands import (
     on_text,
     text_of,
 )
+from leverlint.rust_forms import PARSED_FORMS
 from leverlint.rust_numbers import FLOATS, INTEGERS, cast, divide, parse_rust, refusal, remainder, saturate
 
 
@@ -275,5 +276,6 @@ RUST: dict[str, Operation] = {
     "rs:parse:int": _rs_parse_some(INTEGERS),
     "rs:parse:float": _rs_parse_some(FLOATS),
     "rs:parse:?": _rs_parse_like,
+    **PARSED_FORMS,
     "rs:type": lambda kind: Wrapped("type", {"text": "String"}.get(_rs_text(kind), kind)),
 }

@@ -11,14 +11,13 @@ from leverlint.facts import (
     Decoding,
     FunctionValue,
     Helper,
-    Local,
     Parameter,
     Passed,
     Path,
     Reference,
 )
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.api import EXTERNAL_CRATES, FILE_CRATES
 from leverlint.languages.rust.known_functions import (
     INITIALISING,
     LAZY,
@@ -58,6 +57,7 @@ from leverlint.languages.rust.outcomes import (
     UNIT,
     apply,
     choose,
+    depends,
     everything_in,
     is_untold,
     reads,
@@ -67,6 +67,7 @@ from leverlint.languages.rust.outcomes import (
 )
 from leverlint.languages.rust.parse_types import retyped, with_hint
 from leverlint.languages.rust.sequences import SEARCHED, on_list, parts_of_text, searched
+from leverlint.rust_forms import FORMS
 
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names
@@ -95,7 +96,7 @@ class Invocations:
         """A call that names a lever is a reader, unless what was read is handed to it."""
         if not self._lowering.is_reader(node):
             given = (self._lowering.lower(argument, names) for argument in arguments_of(node))
-            if any(map(_depends, given)):
+            if any(map(depends, given)):
                 return self._call(node, names, expected)
         return self._lowering.answer(node)
 
@@ -409,7 +410,12 @@ class Invocations:
     def helper(self, callee: Path | FunctionValue, values: tuple[Decoding, ...]) -> Decoding:
         """Leave it to the index to find a function, when that may tell something."""
         if not isinstance(callee, FunctionValue):
-            if callee[0] in EXTERNAL_CRATES or not (callee[0] == "." or any(map(_depends, values))):
+            form = FORMS.get((callee[0], callee[-2])) if len(callee) > 2 and len(values) == 1 else None
+            if form is not None and callee[-1] in ("parse", "from_str"):
+                return apply(f"rs:form:{form}", *values)
+            if callee[0] in EXTERNAL_CRATES | FILE_CRATES or not (
+                callee[0] == "." or any(map(depends, values))
+            ):
                 return UNTOLD
             if len(callee) == 1 or "<" in "".join(callee):
                 return UNTOLD
@@ -454,8 +460,3 @@ class Invocations:
         if kinds - {"text", "int"} - INTEGERS:
             return UNTOLD
         return parts[0] if len(parts) == 1 else apply("rs:join", *parts) if parts else Constant("")
-
-
-def _depends(value: Decoding) -> bool:
-    """Say whether a value comes from what was read or handed over."""
-    return any(isinstance(part, Passed | Local) for part in everything_in(value)) or reads(value)

@@ -183,6 +183,8 @@ class Kinds:
         if operation.startswith("rs:parse:"):
             kind = operation.removeprefix("rs:parse:")
             return "result:" + {"String": "text", "?": ""}.get(kind, kind)
+        if operation.startswith("rs:form:"):
+            return "result:own:" + operation.removeprefix("rs:form:")
         if operation.startswith(("rs:as:", "rs:saturating:", "rs:wrapping:")):
             return operation.rpartition(":")[2]
         if operation in ("rs:none", "rs:err"):
