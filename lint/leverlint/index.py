@@ -444,7 +444,7 @@ class Index:
         return tuple(found)
 
     def _uses(self, accesses: Iterable[Access]) -> Iterable[Use]:
-        supplies = Supplies(self._accesses.found, self._tree)
+        supplies = Supplies(self._accesses.found, self._tree, self._build_scripts)
         seen = set()
         for access in accesses:
             pattern = access.template.pattern

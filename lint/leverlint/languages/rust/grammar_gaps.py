@@ -2,7 +2,8 @@
 
 Only a text that has errors is looked at. What is put in its place is as long as what it was, so
 that offsets stay as they are, and says the same as far as levers go: types, attributes and
-modifiers may get lost, calls and names may not.
+modifiers may get lost, calls and names may not. Patterns begin with a word and look behind it for
+what must stand before it: those that begin otherwise are tried at every byte.
 """
 
 import re
@@ -39,12 +40,18 @@ def _told(found: bytes) -> bytes:
     return re.sub(rb"(?<!\w)_(?!\w)", b"T", found)
 
 
+def _after(count: int) -> Callable[[bytes], bytes]:
+    """Give blanks behind so many bytes that stay."""
+    return lambda found: found[:count] + _blank(found[count:])
+
+
 # Arguments of generics, three deep.
 _INNER = rb"<[^<>{};()]{0,200}>"
 _MIDDLE = rb"<(?:[^<>{};()]|%s){0,200}>" % _INNER
 _TURBOFISH = rb"::<(?:[^<>{};()]|%s){0,200}>" % _MIDDLE
 _PARENTHESES = rb"\((?:[^(){};]|\([^(){};]{0,200}\)){0,300}\)"
 _ATTRIBUTE = rb"#\[[^\]\n]*\]"
+_KEYWORDS = (b"gen", b"raw", b"union", b"default", b"auto", b"safe")
 
 _GAPS = (
     # `str![…]`: a macro named like a primitive type; `try!(…)`.
@@ -55,32 +62,36 @@ _GAPS = (
     _Gap(re.compile(_ATTRIBUTE + rb"(?=\s*(?:ref\s+|mut\s+)?\w+\s*(?::[^:]|[,}]))"), _blank),
     _Gap(re.compile(_ATTRIBUTE + rb"(?=\s*%s\s*(?:&|mut\b|self\b|\.\.\.))" % _ATTRIBUTE), _blank),
     # `Box<dyn Fn(&_) -> _>`
-    _Gap(re.compile(rb"\b(?:fn|(?:Async)?Fn(?:Mut|Once)?)\s*" + _PARENTHESES), _told),
+    _Gap(re.compile(rb"fn(?<=\b..)\s*" + _PARENTHESES), _told),
+    _Gap(re.compile(rb"Fn(?:(?<=\b..)|(?<=\bAsync..))(?:Mut|Once)?\s*" + _PARENTHESES), _told),
     # `Pair::<u8> { a, b }`, `as Pair::<u8>`: what is called keeps its types.
-    _Gap(re.compile(rb"\b[A-Z]\w*" + _TURBOFISH + rb"(?!\s*\(|::|[<>])"), _bare),
+    _Gap(re.compile(rb"[A-Z](?<=\b.)\w*" + _TURBOFISH + rb"(?!\s*\(|::|[<>])"), _bare),
     _Gap(
         re.compile(
-            rb"\b[A-Z]\w*%s(?=::\w+\s*\{|\s*%s\s*(?:if\b[^={}]*)?=>)" % (_TURBOFISH, _PARENTHESES)
+            rb"[A-Z](?<=\b.)\w*%s(?=::\w+\s*\{|\s*%s\s*(?:if\b[^={}]*)?=>)" % (_TURBOFISH, _PARENTHESES)
         ),
         _bare,
     ),
-    _Gap(re.compile(rb"\b(?:gen|raw|union|default)" + _TURBOFISH), _bare),
-    # Words that are keywords elsewhere: `gen @ 1`, `const default: u8`.
-    _Gap(re.compile(rb"\b(?:gen|raw|union|default|auto|safe)(?=\s*@)|(?<=\bconst )default(?=\s*:)"), _named),
+    # Words that are keywords elsewhere: `gen::<u8>()`, `gen @ 1`, `const default: u8`.
+    *(_Gap(re.compile(rb"%s(?<=\b%s)%s" % (word, word, _TURBOFISH)), _bare) for word in _KEYWORDS),
+    *(_Gap(re.compile(rb"%s(?<=\b%s)(?=\s*@)" % (word, word)), _named) for word in _KEYWORDS),
+    _Gap(re.compile(rb"default(?<=\bconst default)(?=\s*:)"), _named),
     # `Pair { 0: first, 1: second }`
-    _Gap(re.compile(rb"(?<=[{,])\d+(?=: )|(?<=[{,]\s)\d+(?=:(?!:))"), lambda found: b"_" * len(found)),
+    _Gap(re.compile(rb"[{,](?:\d+(?=: )|\s\d+(?=:(?!:)))"), lambda found: re.sub(rb"\d", b"_", found)),
     # `Pair { a, .. } = pair;`
-    _Gap(re.compile(rb",?\s*\.\.(?=\s*\}\s*=(?![=>]))"), _blank),
+    _Gap(re.compile(rb"\.\.(?=\s*\}\s*=(?![=>]))"), _blank),
     # `match x { A => { … } &&B => … }`
-    _Gap(re.compile(rb"(?<=\})\s(?=\s*&&[^;{}=\n]*=>)"), lambda found: b","),
+    _Gap(re.compile(rb"\}\s(?=\s*&&[^;{}=\n]*=>)"), lambda found: b"},"),
     # Bounds: `dyn 'static + Trait`, `Self: ,`, `~const Trait`, `[const] Trait`, `Array<-1>`.
-    _Gap(re.compile(rb"(?<=\bdyn)\s+'\w+\s*\+"), _blank),
-    _Gap(re.compile(rb"(?<=\w):\s(?=[,>])"), lambda found: b":T"),
-    _Gap(re.compile(rb"~const\b|\[const\](?=\s+[\w:])"), _blank),
-    _Gap(re.compile(rb"(?<=[<,])\s*-(?=\s*\d+\s*[,>])"), _blank),
+    _Gap(re.compile(rb"dyn(?<=\b...)\s+'\w+\s*\+"), _after(3)),
+    _Gap(re.compile(rb":(?<=\w.)\s(?=[,>])"), lambda found: b":T"),
+    _Gap(re.compile(rb"~const\b"), _blank),
+    _Gap(re.compile(rb"\[const\](?=\s+[\w:])"), _blank),
+    _Gap(re.compile(rb"[<,]\s*-(?=\s*\d+\s*[,>])"), _after(1)),
     # Modifiers: `safe fn`, `auto trait`, `impl const Trait for Type`.
-    _Gap(re.compile(rb"\bsafe(?=\s+(?:fn|static)\b)|\bauto(?=\s+trait\b)"), _blank),
-    _Gap(re.compile(rb"\bconst(?=\s+[A-Z][\w:]*(?:%s)?\s+for\b)" % _MIDDLE), _blank),
+    _Gap(re.compile(rb"safe(?<=\b....)(?=\s+(?:fn|static)\b)"), _blank),
+    _Gap(re.compile(rb"auto(?<=\b....)(?=\s+trait\b)"), _blank),
+    _Gap(re.compile(rb"const(?<=\b.....)(?=\s+[A-Z][\w:]*(?:%s)?\s+for\b)" % _MIDDLE), _blank),
     # Tokens of macros.
     _Gap(re.compile(rb"~(?=\s*[\w$(])"), lambda found: b"!"),
     # The manifest of a script.

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from leverlint.facts import UNKNOWN, Expression, Path, Reference
 from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import EXTERNAL_CRATES, RESULT, WALKS
-from leverlint.languages.rust.builders import BUILDERS, MADE_BY, MADE_BY_MACRO, builder_of
+from leverlint.languages.rust.builders import BUILDERS, MADE_BY, MADE_BY_MACRO
 from leverlint.languages.rust.functions import FUNCTIONS, Functions
 from leverlint.languages.rust.generics import arguments_of_type, position_of
 from leverlint.languages.rust.nodes import (
@@ -28,6 +28,8 @@ _SEQUENCES = frozenset({"array_type", "slice_type"})
 _MAKING = re.compile(r"new|default|(?:from|with|new)_\w+")
 """Associated functions that by convention give an object of their type."""
 _DEEPEST = 24
+_LONGEST = 48
+"""Names in the path of what a chain of calls gives."""
 
 
 class Types:
@@ -36,19 +38,29 @@ class Types:
         self._scopes = scopes
         self._functions = functions
         self._busy: set[int] = set()
+        self._known: dict[Node, Path | None] = {}
+        self._cut = 0
+        """How often the way to a type was given up, because of where it was begun."""
         self._literals = StructLiterals(source, scopes)
 
     # --- Types -----------------------------------------------------------------------------------
 
     def of(self, node: Node, depth: int = 0) -> Path | None:
         """Give the path of the struct that an expression is of."""
+        if node in self._known:
+            return self._known[node]
         if depth > _DEEPEST or node.id in self._busy:
+            self._cut += 1
             return None
+        cut = self._cut
         self._busy.add(node.id)
         try:
-            return self._of(node, depth + 1)
+            found = self._of(node, depth + 1)
         finally:
             self._busy.discard(node.id)
+        if self._cut == cut or not self._busy:
+            self._known[node] = found
+        return found
 
     def _of(self, node: Node, depth: int) -> Path | None:
         match node.type:
@@ -176,8 +188,11 @@ class Types:
         if sequence.type == "array_expression" and parts_of(sequence):
             return self.of(parts_of(sequence)[0], depth)
         method = method_of(sequence, self._source)
-        if method is not None and depth < 8:
-            return self._of_element(method[0], depth + 1)
+        if method is not None:
+            if depth < 8:
+                return self._of_element(method[0], depth + 1)
+            self._cut += 1
+            return None
         if sequence.type == "identifier":
             return self._of_name(sequence, depth)
         if sequence.type in ("scoped_identifier", "field_expression"):
@@ -255,10 +270,8 @@ class Types:
         return self.of_type(given[position], target) if position < len(given) else None
 
     def _of_call(self, node: Node, depth: int) -> Path | None:
-        method = method_of(node, self._source)
-        if method is not None:
-            built = builder_of(node, self, self._source, depth)
-            return built if built is not None else self._of_method(*method, depth)
+        if method_of(node, self._source) is not None:
+            return self._of_chain(node, depth)
         callee = node.child_by_field_name("function")
         path = self._path(callee) if callee is not None else None
         if path is None:
@@ -280,17 +293,25 @@ class Types:
             return path[:-1] if len(path) > 1 and path[-2][:1].isupper() else path
         return _elsewhere((*path, RESULT))
 
-    def _of_method(self, receiver: Node, name: str, depth: int) -> Path | None:
-        owner = self.of(receiver, depth)
-        if owner is None:
-            return None
+    def _of_chain(self, node: Node, depth: int) -> Path | None:
+        """Give what methods called one after another give: chains are long, those of builders above all."""
+        names = []
+        while node not in self._known and (method := method_of(node, self._source)) is not None:
+            node, name = method
+            names.append(name)
+        owner = self.of(node, depth)
+        while names and owner is not None and owner not in BUILDERS:
+            owner = self._of_method(owner, names.pop())
+        return owner
+
+    def _of_method(self, owner: Path, name: str) -> Path | None:
         if self.function_at((*owner, name)) is not None:
             return self.returned((*owner, name))
         if name in methods.HOLDING:
             return owner
         if name in methods.STANDARD or name in methods.SEQUENCE_MAKING:
             return None
-        return _elsewhere((*owner, name, RESULT))
+        return _elsewhere((*owner, name, RESULT)) if len(owner) < _LONGEST else None
 
     def returned(self, path: Path) -> Path | None:
         """Give the type of what a function of this file returns."""
