@@ -21,6 +21,10 @@ _ONE = PROBES.index("1")
 _SWITCHING = ("1", "true", "0", "false", "on", "off", "yes", "no")
 """What switches are set to."""
 
+_ON = frozenset({"1", "true", "yes", "on", "y", "t", "enable", "enabled"})
+"""What says on, in any case."""
+_FURTHER_ON = ("y", "t", "enable", "enabled")
+
 _TELLING = (
     *_SWITCHING,
     "TRUE",
@@ -37,8 +41,8 @@ _TELLING = (
 
 def comparable(
     index: Index, readings: Sequence[Reading], levers_at: Mapping[tuple[str, int], int]
-) -> list[Reading]:
-    """Give the readers of one lever whose decodings can be compared with each other.
+) -> list[list[Reading]]:
+    """Give the readers of one lever whose decodings can be compared with each other, by what they ask.
 
     `levers_at` says how many levers the call at a place reads: a loop over a table of names
     that tests which are set is bookkeeping.
@@ -50,7 +54,33 @@ def comparable(
     switches = _switches(index, switches)
     if of_value or any(levers_at[one.use.path, one.use.span.start] > 1 for one in switches):
         switches = [one for one in switches if not is_presence(one.vector)]
-    return switches if len(switches) > 1 else numbers if len(numbers) > 1 else []
+    return _questions(index, switches) if len(switches) > 1 else [numbers] if len(numbers) > 1 else []
+
+
+def _questions(index: Index, readings: list[Reading]) -> list[list[Reading]]:
+    """Part readers that ask for something else than whether the lever is on: "is it off?", "is it below 0?".
+
+    Such a one is on for no value that says on, and for none for which a reader of the others is.
+    """
+    if not any(map(_asks_otherwise, readings)):
+        return [readings]
+    literals = {word for one in readings for word in index.literals(one.use) if len(word) <= _LONGEST_WORD}
+    texts = (*PROBES, *_FURTHER_ON, *sorted(literals)[:_MOST_WORDS])
+    on = [{text for text in texts if index.of_value(one.use, text) is True} for one in readings]
+    said = {text for text in texts if text is not None and text.lower() in _ON}
+    usual = [one for one, values in zip(readings, on, strict=True) if not values or values & said]
+    known = {text for one, values in zip(readings, on, strict=True) if one in usual for text in values}
+    apart = [
+        one
+        for one, values in zip(readings, on, strict=True)
+        if one not in usual and _asks_otherwise(one) and not values & known
+    ]
+    return [[one for one in readings if one not in apart], apart]
+
+
+def _asks_otherwise(reading: Reading) -> bool:
+    said = (one for text, one in zip(PROBES, reading.vector, strict=True) if text and text.lower() in _ON)
+    return not any(one is True or one is UNTOLD for one in said)
 
 
 def _switches(index: Index, readings: Sequence[Reading]) -> list[Reading]:

@@ -399,6 +399,8 @@ class Call(NamedTuple):
     decides: Span | None = None
     """The code that is run or not by what the result is, where it is asked as a condition: the whole
     `if` with all branches, and what stands behind it when a branch leaves; or the whole expression."""
+    leads_to: tuple[Path, ...] = ()
+    """Functions that are called in the branches of the `if` that the result is the condition of."""
     decoding: Decoding = UNTOLD
     """What the code around the call makes of its `Answer`, up to the point where that is a
     boolean, number, choice or text; `UNTOLD` when it goes where this model does not follow."""

@@ -2,7 +2,8 @@
 
 `if os.environ.get(X): … os.environ[X]` is one reader with one decoding: what it makes of an unset
 variable is in the guard, and the rest in the lookup. `if X not in os.environ: os.environ[X] = …`
-is a default that is put in place, and decodes nothing.
+is a default that is put in place, and decodes nothing. The lookup may stand in a function that the
+guard leads to.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -60,14 +61,26 @@ def _in_function(index: Index, group: Sequence[Use]) -> Iterator[Reading]:
 
 def _guards(index: Index, group: Sequence[Use]) -> list[Use]:
     writes = _writes(index, group[0])
-    if len(group) < 2 and not writes:
+    led = [use for use in group if use.call.leads_to and _leads_to_reader(index, use)]
+    if len(group) < 2 and not writes and not led:
         return []
     spans = frozenset(use.call.span for use in group)
     asking = [
-        use for use in group if not _is_kept_apart(use, group) and _asks_for_presence(index, use, spans)
+        use
+        for use in group
+        if (use in led or not _is_kept_apart(use, group)) and _asks_for_presence(index, use, spans)
     ]
     lookups = [use for use in group if use not in asking]
-    return [use for use in asking if _guards_any(index, use, lookups) or _lets(use, writes)]
+    return [use for use in asking if use in led or _guards_any(index, use, lookups) or _lets(use, writes)]
+
+
+def _leads_to_reader(index: Index, use: Use) -> bool:
+    """Say whether a read, as a condition, leads to a function that reads the same lever."""
+    called = {place for path in use.call.leads_to for place in index.places(use.path, path)}
+    return any(
+        other is not use and (other.path, index.function_name(other)) in called
+        for other in index.readers.get(use.lever, ())
+    )
 
 
 def _guards_any(index: Index, use: Use, lookups: Sequence[Use]) -> bool:

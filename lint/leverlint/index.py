@@ -28,6 +28,7 @@ from leverlint.hot_paths import HotPaths, HotRead
 from leverlint.languages import Language, Tree
 from leverlint.naming import Origin
 from leverlint.resolution import Resolver
+from leverlint.resolution import Value as Defined
 from leverlint.results import wanted_results
 from leverlint.search_terms import SearchTerm, SearchTerms, stem
 from leverlint.supplies import Supplies
@@ -199,6 +200,17 @@ class Index:
         while number >= 0 and functions[number].kind == "closure" and functions[number].parent >= 0:
             number = functions[number].parent
         return number
+
+    def function_name(self, use: Use) -> str:
+        """Name the function that a use stands in; empty in code that is in none."""
+        number = self.outer_function(use)
+        return self.facts[use.path].functions[number].path[-1] if number >= 0 else ""
+
+    def places(self, file: str, path: Path) -> "set[tuple[str, str]]":
+        """Give the files, with the name there, that define what a path of a file may stand for."""
+        targets = self._resolver.follow(file, path)
+        found = {(each.file, each.definition.path[-1]) for each in targets if isinstance(each, Defined)}
+        return found or set(self._resolver.homes(file, path))
 
     def in_resolver(self, use: Use) -> bool:
         """Say whether a use stands in a resolver, or goes through a function of one."""

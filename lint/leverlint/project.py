@@ -109,8 +109,8 @@ class Project:
             if len(counted) < 2:
                 continue
             readings = guards.readings(self.index, counted)
-            comparable = comparison.comparable(self.index, readings, levers_at)
-            for reference, reader in self._pairs(comparable):
+            questions = comparison.comparable(self.index, readings, levers_at)
+            for reference, reader in (pair for asking in questions for pair in self._pairs(asking)):
                 partings, unset = comparison.compared(self.index, reference, reader)
                 yield Disagreement(lever, reference.use, reader.use, partings, unset)
             for reference, reader in self._pairs(comparison.with_text(self.index, readings)):

@@ -52,8 +52,10 @@ deliberately: whoever set a value that only one of them took will see a change.
 Limits: what a reader does with a value is only compared where it can be told. A reader that
 takes the text as it is, or a number where the other takes a switch, is not compared; nor is a
 test for presence when another reader takes the text. Asking for the opposite is no difference,
-nor is the same amount, unset as well, counted in another unit. A test for presence or truth beside
-the lookup in the same function is a part of that reader.
+nor is the same amount, unset as well, counted in another unit, nor asking for something else: a
+test that is on for no value that says on, and for none for which the other reader is (`in ("0", "off")`,
+`< 0`). A test for presence or truth is a part of the reader beside it in the same function, or of the
+one in a function that is called where the test allows it.
 """
 
 from collections.abc import Iterator

@@ -40,7 +40,7 @@ impl<T: Show, E> Show for Result<T, E> {
 macro_rules! numbers { ($($kind:ty)*) => { $(impl Show for $kind {
     fn show(&self) -> String { format!("{self:?}") }
 })* } }
-numbers!(u8 u16 u32 u64 u128 usize i32 i64 f32 f64);
+numbers!(u8 u16 u32 u64 u128 usize i8 i32 i64 f32 f64);
 impl Show for char { fn show(&self) -> String { self.to_string().show() } }
 fn main() {
     std::panic::set_hook(Box::new(|_| {}));

@@ -1,10 +1,11 @@
 """Where a call stands: which field takes its result, what is lost of it, what it decides."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from leverlint.facts import Field, Instance, Lossy, Reference, Span
+from leverlint.facts import Field, Instance, Lossy, Path, Reference, Span
 from leverlint.languages.python import texts
 from leverlint.languages.python.bindings import parts
 from leverlint.languages.python.places import Place, Places
@@ -37,6 +38,9 @@ _LOSSES = {
     "xmlcharrefreplace": "replaced",
 }
 _LEAVING = re.compile(rb"\b(?:return|raise|continue|break|exit|_exit)\b")
+_CHOOSING = frozenset({"if_statement", "elif_clause", "conditional_expression"})
+_LONGEST_CHOICE = 500
+"""A choice with more bytes than this does more than to go on with the variable."""
 _JOINING = frozenset({"boolean_operator", "not_operator", "conditional_expression"})
 
 
@@ -224,6 +228,25 @@ class Context:
         asked = chain[position].type in _JOINING
         return texts.span(chain[position]) if asked and position < len(chain) - 1 else None
 
+    def leads_to(self, place: Place) -> tuple[Path, ...]:
+        """Give the functions that are called in the branches between which a result chooses."""
+        chain = place.chain
+        position = self._top(chain)
+        above = chain[position - 1] if position else None
+        while above is not None and above.type in ("boolean_operator", "parenthesized_expression"):
+            position -= 1
+            above = chain[position - 1] if position else None
+        if (
+            above is None
+            or above.type not in _CHOOSING
+            or above.end_byte - above.start_byte > _LONGEST_CHOICE
+        ):
+            return ()
+        branches = [each for each in above.named_children if each != chain[position]]
+        values = (self._values.of(each, place.along[position]) for each in _called_in(branches))
+        found = (value.path for value in values if isinstance(value, Reference))
+        return tuple(dict.fromkeys(path for path in found if path[0] != "builtins"))
+
     def tested(self, place: Place) -> bool:
         """Say whether a result, or the local that it is bound to, is a condition by itself."""
         chain = place.chain
@@ -276,3 +299,14 @@ def _is_condition(name: str, around: Node, source: bytes) -> bool:
     """Say whether a name stands where a condition does, anywhere in a function."""
     word = rb"\b(?:if|elif|while|not|and|or|assert|bool\()\s*" + re.escape(name.encode()) + rb"\b"
     return re.compile(word).search(source, around.start_byte, around.end_byte) is not None
+
+
+def _called_in(branches: list[Node]) -> Iterator[Node]:
+    """Give what is called in branches, by a name or a path of names."""
+    pending = list(branches)
+    while pending:
+        node = pending.pop(0)
+        function = node.child_by_field_name("function") if node.type == "call" else None
+        if function is not None and function.type in ("identifier", "attribute"):
+            yield function
+        pending.extend(node.named_children)

@@ -193,6 +193,7 @@ def _call(
         field=context.declared_field(place) if record.declared else context.field(place),
         used=context.used(place),
         decides=context.decides(place),
+        leads_to=context.leads_to(place),
         tested=context.tested(place),
         receiver=record.receiver,
         prefix_test=prefix_test(record, values),

@@ -16,7 +16,7 @@ from leverlint.facts import (
     Text,
 )
 from leverlint.languages.rust import expressions
-from leverlint.languages.rust.api import ANY_CASE, API, PREFIXED, UTF8_READS
+from leverlint.languages.rust.api import ANY_CASE, API, EXTERNAL_CRATES, PREFIXED, UTF8_READS
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.keeping import Keeping, uses_of_variable
 from leverlint.languages.rust.losses import Losses
@@ -24,6 +24,7 @@ from leverlint.languages.rust.nodes import (
     FUNCTION_KINDS,
     arguments_of,
     name_of,
+    path_segments,
     tail,
 )
 from leverlint.languages.rust.source import Chain, span_of
@@ -32,6 +33,8 @@ _CHAINING = frozenset(
     {"field_expression", "try_expression", "reference_expression", "unary_expression", "binary_expression",
      "parenthesized_expression", "type_cast_expression", "index_expression", "await_expression"}
 )  # fmt: skip
+_LONGEST_CHOICE = 500
+"""A choice with more bytes than this does more than to go on with the variable."""
 _LEAVING = re.compile(rb"\b(?:return|break|continue)\b|\?;|\b(?:bail|panic|ensure)!|\bexit\(")
 
 
@@ -52,6 +55,7 @@ class Context:
             field=self._field(chain),
             used=None if thrown_away else span_of(chain[top]),
             decides=self._decides(chain, top) or self._decides_later(chain, top),
+            leads_to=self._leads_to(chain, top),
             prefix_test=self._prefix_test(callee, chain, given)
             if api is not None and api.kind == "walk"
             else "",
@@ -99,6 +103,25 @@ class Context:
         if above.type == "let_declaration" and chain[top].type != "binary_expression":
             return None
         return span_of(chain[top]) if top < len(chain) - 1 else None
+
+    def _leads_to(self, chain: Chain, top: int) -> tuple[Path, ...]:
+        """Give the functions that are called in the branches between which the value chooses."""
+        depth = top
+        while depth > 1 and chain[depth - 1].type in ("let_condition", "let_chain", "binary_expression"):
+            depth -= 1
+        choice = chain[depth - 1]
+        if choice.type != "if_expression" or choice.end_byte - choice.start_byte > _LONGEST_CHOICE:
+            return ()
+        found: dict[Path, None] = {}
+        pending = [each for each in choice.named_children if each != chain[depth]]
+        while pending:
+            node = pending.pop(0)
+            pending.extend(node.named_children)
+            called = node.child_by_field_name("function") if node.type == "call_expression" else None
+            segments = path_segments(called, self._file.source.text) if called is not None else None
+            if called is not None and segments is not None:
+                found[self._file.scopes.absolute(segments, self._file.source.chain_to(called))] = None
+        return tuple(path for path in found if path[0] not in EXTERNAL_CRATES)
 
     def _decides_later(self, chain: Chain, top: int) -> Span | None:
         """Give the code up to where a variable that holds the value decides something for the last time."""
