@@ -474,7 +474,8 @@ class Index:
 def _reader(use: Use) -> "Reader":
     from leverlint.meaning import Reader
 
-    return Reader(use.path, use.call, tuple((step.file, step.call) for step in use.via), use.api)
+    steps = tuple((step.file, step.call) for step in use.via)
+    return Reader(use.path, use.call, steps, use.api, "" if use.dynamic else use.lever)
 
 
 def _kinds(access: Access) -> Sequence[str]:

@@ -59,6 +59,8 @@ class Reader(NamedTuple):
     call: Call
     steps: tuple[tuple[str, Call], ...]
     api: Api
+    lever: str = ""
+    """The name that is read; empty when it is a pattern."""
 
 
 class Meanings:
@@ -104,7 +106,7 @@ class Meanings:
     def of_value(self, reader: Reader, text: str | None) -> Outcome:
         """Give what the reader makes of one value; `None` is unset."""
         chain = ((reader.file, reader.call), *reader.steps)
-        frame = _Frame(reader.file, None, None, chain, reader.api, text)
+        frame = _Frame(reader.file, None, None, chain, reader.api, text, lever=reader.lever)
         return outcome(reader.call.decoding, self._around(frame))
 
     def exactly(self, reader: Reader, decoding: Decoding, text: str | None) -> Value:
@@ -235,10 +237,19 @@ class Meanings:
                 # Behind the arguments stands the type that a generic function is asked for.
                 position = len(call.arguments)
                 return self._value(frame, call.values, position) if position < len(call.values) else None
-            if position is not None:
+            if position is None:
+                return self._default(key, index)
+            try:
                 return self._value(frame, call.values, position)
-            return self._default(key, index)
+            except CannotTell:
+                # Of a loop over names it is the one that this is about.
+                if names_it and index == 0:
+                    return frame.lever
+                raise
 
+        names_it = (
+            frame.lever and frame.chain and call == frame.chain[0][1] and self._accesses.named_by_first(key)
+        )
         chain, api = self._inside(frame, call, key)
         inner = frame._replace(
             file=key[0],
@@ -248,6 +259,7 @@ class Meanings:
             api=api,
             receiver=self._made(frame.file, call),
             depth=frame.depth + 1,
+            lever="",
         )
         return evaluate(function.result, self._around(inner))
 
@@ -383,6 +395,8 @@ class _Frame(NamedTuple):
     depth: int = 0
     strict: bool = False
     """Only what is told to the last counts."""
+    lever: str = ""
+    """What the call that this is about reads; empty where that is not known, or further in."""
     alone: bool = False
     """This is about another variable than the one that is set."""
 

@@ -41,6 +41,23 @@ def _integer(kind: str, text: str) -> int | None:
     return value if low <= value < high else None
 
 
+def refusal(kind: str, text: str) -> str:
+    """Give the `IntErrorKind` of a text that is no such integer; empty when that is not told."""
+    if kind not in INTEGERS:
+        return ""
+    if not text:
+        return "Empty"
+    if not _INTEGER.fullmatch(text) or (kind[0] == "u" and text[0] == "-"):
+        return "InvalidDigit"
+    return "NegOverflow" if text[0] == "-" else "PosOverflow"
+
+
+def saturate(kind: str, value: int) -> int:
+    """Give the number of a type that is nearest."""
+    low, high = _range(kind)
+    return min(max(value, low), high - 1)
+
+
 def _range(kind: str) -> tuple[int, int]:
     bits = 64 if kind.endswith("size") else int(kind[1:])
     return (0, 2**bits) if kind[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1))

@@ -15,7 +15,8 @@ from leverlint.operands import (
     on_text,
     text_of,
 )
-from leverlint.rust_numbers import FLOATS, INTEGERS, cast, divide, parse_rust, remainder
+from leverlint.rust_forms import PARSED_FORMS
+from leverlint.rust_numbers import FLOATS, INTEGERS, cast, divide, parse_rust, refusal, remainder, saturate
 
 
 def _lower_ascii(text: str) -> str:
@@ -89,8 +90,9 @@ def _rs_lossy(value: Value) -> Value:
 
 def _rs_parse(kind: str) -> Operation:
     def parse(value: Value) -> Value:
-        parsed = parse_rust(kind, _rs_text(value))
-        return Wrapped("err") if parsed is None else Wrapped("ok", parsed)
+        text = _rs_text(value)
+        parsed = parse_rust(kind, text)
+        return Wrapped("err", refusal(kind, text) or None) if parsed is None else Wrapped("ok", parsed)
 
     return parse
 
@@ -123,11 +125,25 @@ def _rs_parse_like(value: Value, sample: Value = None, kind: Value = None) -> Va
 
 def _rs_cast(kind: str) -> Operation:
     def convert(value: Value) -> Value:
+        if isinstance(value, str) and len(value) > 1 and value[0].isupper():
+            # A variant, which is told by its name.
+            return value
         if not isinstance(value, int | float):
             raise CannotTell
         return cast(kind, value)
 
     return convert
+
+
+def _within_limits(kind: str, fitted: Callable[[str, int], float]) -> Operation:
+    """Make what was calculated fit its type; of one that is not known, only small numbers do for sure."""
+
+    def fit(value: Value) -> Value:
+        if not isinstance(value, int) or (kind == "int" and not 0 <= value < 128):
+            raise CannotTell
+        return value if kind == "int" else fitted(kind, value)
+
+    return fit
 
 
 def _on_number(operation: Callable[[float], Value]) -> Operation:
@@ -251,7 +267,8 @@ RUST: dict[str, Operation] = {
     "rs:div": arithmetic(divide),
     "rs:rem": arithmetic(remainder),
     "rs:div_ceil": arithmetic(lambda left, right: -(-left // right)),
-    "rs:saturating_sub": arithmetic(lambda left, right: max(left - right, 0)),
+    **{f"rs:saturating:{kind}": _within_limits(kind, saturate) for kind in ("int", *INTEGERS)},
+    **{f"rs:wrapping:{kind}": _within_limits(kind, cast) for kind in ("int", *INTEGERS)},
     "rs:shl": _shift(lambda left, right: left << right),
     "rs:shr": _shift(lambda left, right: left >> right),
     **{f"rs:as:{kind}": _rs_cast(kind) for kind in (*INTEGERS, *FLOATS)},
@@ -259,5 +276,6 @@ RUST: dict[str, Operation] = {
     "rs:parse:int": _rs_parse_some(INTEGERS),
     "rs:parse:float": _rs_parse_some(FLOATS),
     "rs:parse:?": _rs_parse_like,
+    **PARSED_FORMS,
     "rs:type": lambda kind: Wrapped("type", {"text": "String"}.get(_rs_text(kind), kind)),
 }

@@ -126,6 +126,9 @@ EXTERNAL_CRATES = frozenset(
     {"std", "core", "alloc", *(path[0] for path in API if path[0] not in ("cargo", "std", "core"))}
 )
 
+FILE_CRATES = frozenset({"fs_err", "tempfile", "tokio", "async_fs", "async_std", "walkdir", "fs_extra"})
+"""Crates that take text for the path of a file, and decode none."""
+
 # What the letters `env` are part of, when it matters.
 _ENV_WORDS = b"""env option_env getenv secure_getenv setenv unsetenv dotenv dotenvy dotenv_codegen
     dotenvy_macro dotenv_vars envy envconfig from_env try_from_env init_from_env env_logger

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from leverlint.facts import UNTOLD, Decoding
 from leverlint.languages.rust.match_patterns import Patterns
 from leverlint.languages.rust.nodes import parts_of
-from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
+from leverlint.languages.rust.outcome_kinds import STORED, Kind, content, kind_of_type
 from leverlint.languages.rust.outcomes import (
     TRUE,
     UNIT,
@@ -54,7 +54,7 @@ class Branches:
             return self._let(first, rest, names, expected)
         if first.type == "expression_statement":
             inner = parts_of(first)
-            ends = first.children[-1].type == ";"
+            ends = first.children[-1].type == ";" and expected != STORED
             if inner and (rest or ends):
                 return self._statement(inner[0], rest, names, expected)
             return self._lowering.lower(inner[0], names, expected) if inner else UNIT

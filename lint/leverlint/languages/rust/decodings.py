@@ -24,15 +24,15 @@ from leverlint.languages.rust.exactness import Exactness
 from leverlint.languages.rust.file import File
 from leverlint.languages.rust.lowering import Lowering
 from leverlint.languages.rust.nodes import arguments_of
-from leverlint.languages.rust.outcome_kinds import Kind, content, kind_of_type
-from leverlint.languages.rust.outcomes import everything_in, is_large, is_untold, without_returns
+from leverlint.languages.rust.outcome_kinds import STORED, Kind, content, kind_of_type
+from leverlint.languages.rust.outcomes import everything_in, is_large, is_unit, is_untold, without_returns
 from leverlint.languages.rust.parse_types import retyped, with_type
 from leverlint.languages.rust.source import Chain, span_of, words
 from leverlint.languages.rust.type_arguments import TypeArguments
 from leverlint.languages.rust.uses import Uses
 
 _ANSWERS = {"var": "result:text", "var_os": "option:text"}
-_LONGEST = 6000
+_LONGEST = 12_000
 """A function with more bytes than this does not just decode."""
 
 
@@ -187,10 +187,10 @@ class Decodings:
             return UNTOLD
         of_macro = self._file.functions.facts[index].kind == "macro"
         returns = node.type != "function_item" or node.child_by_field_name("return_type") is not None
-        if not returns and not of_macro:
-            # What it does with the value is no value.
-            return UNTOLD
         self._lowering.begin()
+        if not returns and not of_macro:
+            stored = self._lowering.lower(self._file.source.inside(body), {}, STORED)
+            return UNTOLD if is_unit(stored) else without_returns(stored)
         expected = content(kind_of_type(node.child_by_field_name("return_type"), self._file.source))
         lowered = self._lowering.lower(self._file.source.inside(body), {}, expected)
         lowered = retyped(lowered, expected) if expected else lowered

@@ -11,14 +11,13 @@ from leverlint.facts import (
     Decoding,
     FunctionValue,
     Helper,
-    Local,
     Parameter,
     Passed,
     Path,
     Reference,
 )
 from leverlint.languages.rust import methods
-from leverlint.languages.rust.api import EXTERNAL_CRATES
+from leverlint.languages.rust.api import EXTERNAL_CRATES, FILE_CRATES
 from leverlint.languages.rust.known_functions import (
     INITIALISING,
     LAZY,
@@ -44,6 +43,7 @@ from leverlint.languages.rust.outcome_kinds import (
     INTEGERS,
     NUMBERS,
     RUST_TYPES,
+    STORED,
     Kind,
     content,
     inner,
@@ -57,6 +57,7 @@ from leverlint.languages.rust.outcomes import (
     UNIT,
     apply,
     choose,
+    depends,
     everything_in,
     is_untold,
     reads,
@@ -66,6 +67,7 @@ from leverlint.languages.rust.outcomes import (
 )
 from leverlint.languages.rust.parse_types import retyped, with_hint
 from leverlint.languages.rust.sequences import SEARCHED, on_list, parts_of_text, searched
+from leverlint.rust_forms import FORMS
 
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names
@@ -88,15 +90,44 @@ class Invocations:
             return self._macro(spelled.rpartition("::")[2], node, names)
         if self._lowering.is_recorded(node):
             return self._recorded(node, names, expected)
-        return self._call(node, names, expected)
+        return self._stored(node, names) if expected == STORED else self._call(node, names, expected)
 
     def _recorded(self, node: Node, names: "Names", expected: Kind) -> Decoding:
         """A call that names a lever is a reader, unless what was read is handed to it."""
         if not self._lowering.is_reader(node):
             given = (self._lowering.lower(argument, names) for argument in arguments_of(node))
-            if any(map(_depends, given)):
+            if any(map(depends, given)):
                 return self._call(node, names, expected)
         return self._lowering.answer(node)
+
+    def _stored(self, node: Node, names: "Names") -> Decoding:
+        """Give what a call that is worth nothing stores: into an atomic, or through a method beside it."""
+        method = method_of(node, self._file.source)
+        given = arguments_of(node)
+        if method is None:
+            return UNTOLD
+        if method[1] != "store" or len(given) != 2:
+            return self._own_method(*method, given, names)
+        # A number that is kept as its bits is that number.
+        in_bits = method_of(given[0], self._file.source)
+        value = in_bits[0] if in_bits is not None and in_bits[1] == "to_bits" else given[0]
+        return self._lowering.lower(value, names, self._kind_of_field(method[0]))
+
+    def _kind_of_field(self, node: Node) -> Kind:
+        """Give the kind that a struct of this file declares for a field of the object at hand."""
+        owner, field = node.child_by_field_name("value"), node.child_by_field_name("field")
+        item = self._file.types.item_at(self._file.types.of(owner)) if owner is not None else None
+        if item is None or field is None or node.type != "field_expression":
+            return ""
+        declared = self._file.types.declared_field(item, self._file.source.text_of(field))
+        return kind_of_type(declared, self._file.source)
+
+    def _own_method(self, receiver: Node, name: str, given: list[Node], names: "Names") -> Decoding:
+        """A method of the object at hand that is declared in this file."""
+        path = self._file.types.method(receiver, name) if receiver.type == "self" else None
+        if path is None or self._file.types.function_at(path) is None:
+            return UNTOLD
+        return self.helper(path, tuple(self._lowering.lower(argument, names) for argument in given))
 
     def _call(self, node: Node, names: "Names", expected: Kind) -> Decoding:
         opened = self._file.opened.calls.get(node.start_byte)
@@ -171,7 +202,7 @@ class Invocations:
         if name not in ("unwrap_or", "map_or") or not given or expected:
             return value
         default = self._lowering.lower(given[0], {}) if given[0].type == "identifier" else UNTOLD
-        if isinstance(default, Passed) and not self._lowering.kinds.of(default):
+        if self._is_of_open_type(default):
             return with_hint(value, default)
         suffix = self.kind_of(given[0])
         return retyped(value, suffix) if suffix in NUMBERS or suffix == "bool" else value
@@ -182,6 +213,10 @@ class Invocations:
             suffix = suffix_of(self._file.source.text_of(node))
             return suffix or ("int" if node.type == "integer_literal" else "float")
         return content(self._lowering.kinds.of(self._lowering.lower(node, {})))
+
+    def _is_of_open_type(self, value: Decoding) -> bool:
+        """Say whether a value is one that a function of generic type is given."""
+        return isinstance(value, Passed) and not self._lowering.kinds.of(value)
 
     def _applied_to(
         self, node: Node, value: Decoding, name: str, given: list[Node], names: "Names", expected: Kind
@@ -208,9 +243,12 @@ class Invocations:
             default = default_of(inner(kind) or expected)
             result = on_wrapped(name, value, kind, values, functions, default)
             if result is not None:
-                return result
+                typed = name == "map_or" and self._is_of_open_type(values[0])
+                return with_hint(result, values[0]) if typed else result
         if wrapped(kind):
             return UNTOLD
+        if kind == "int" and expected in INTEGERS:
+            kind = expected
         result = on_plain(name, value, kind, values)
         return result if result is not None else UNTOLD
 
@@ -372,7 +410,12 @@ class Invocations:
     def helper(self, callee: Path | FunctionValue, values: tuple[Decoding, ...]) -> Decoding:
         """Leave it to the index to find a function, when that may tell something."""
         if not isinstance(callee, FunctionValue):
-            if callee[0] in EXTERNAL_CRATES or not (callee[0] == "." or any(map(_depends, values))):
+            form = FORMS.get((callee[0], callee[-2])) if len(callee) > 2 and len(values) == 1 else None
+            if form is not None and callee[-1] in ("parse", "from_str"):
+                return apply(f"rs:form:{form}", *values)
+            if callee[0] in EXTERNAL_CRATES | FILE_CRATES or not (
+                callee[0] == "." or any(map(depends, values))
+            ):
                 return UNTOLD
             if len(callee) == 1 or "<" in "".join(callee):
                 return UNTOLD
@@ -417,8 +460,3 @@ class Invocations:
         if kinds - {"text", "int"} - INTEGERS:
             return UNTOLD
         return parts[0] if len(parts) == 1 else apply("rs:join", *parts) if parts else Constant("")
-
-
-def _depends(value: Decoding) -> bool:
-    """Say whether a value comes from what was read or handed over."""
-    return any(isinstance(part, Passed | Local) for part in everything_in(value)) or reads(value)

@@ -72,6 +72,8 @@ def of_function(segments: Path, values: tuple[Decoding, ...], expected: Kind) ->
         return apply(WRAPPING[last], value)
     if "::".join(segments[-2:]) in CLOTHES or segments in (("ToString", "to_string"), ("Into", "into")):
         return value
+    if (owner, last) == ("path", "absolute"):
+        return apply("rs:ok", value)
     if last == "from_str" and owner in RUST_TYPES:
         return apply(f"rs:parse:{owner}", value)
     if last == "from" and owner in NUMBERS:
@@ -85,7 +87,7 @@ def of_function(segments: Path, values: tuple[Decoding, ...], expected: Kind) ->
 
 
 def _made_of_nothing(last: str, owner: str, expected: Kind) -> Decoding | None:
-    if last == "home_dir" and owner in ("dirs", "env", "home"):
+    if last == "home_dir" and owner in ("dirs", "env", "home", "etcetera"):
         return apply("rs:some", Constant(HOME))
     if last == "default":
         return default_of({"String": "text"}.get(owner, owner if owner in RUST_TYPES else expected))

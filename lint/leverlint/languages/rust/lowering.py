@@ -38,6 +38,7 @@ from leverlint.languages.rust.outcomes import (
     apply,
     both,
     choose,
+    depends,
     either,
     is_large,
     is_untold,
@@ -339,7 +340,7 @@ class Lowering:
         if kind == "char" and self.kinds.of(value) == "text":
             # A byte of a text is told as its sign.
             return value
-        if kind not in NUMBERS or self.kinds.of(value) == "text":
+        if kind not in NUMBERS:
             return UNTOLD
         if self.kinds.of(value) == kind:
             return value
@@ -371,7 +372,7 @@ class Lowering:
             if part.type == "shorthand_field_initializer":
                 value = next(iter(parts_of(part)), None)
             values.append(self.lower(value, names) if value is not None else UNTOLD)
-        found = [value for value in values if reads(value)]
+        found = [value for value in values if reads(value)] or [value for value in values if depends(value)]
         return found[0] if len(found) == 1 else UNTOLD
 
     def _field_of_constant(self, value: Node, field: str) -> Decoding:

@@ -103,14 +103,11 @@ _NUMBER_METHODS = {
     "is_nan": "rs:is_nan",
     "is_power_of_two": "rs:is_power_of_two",
     "next_power_of_two": "rs:next_power_of_two",
-    "saturating_sub": "rs:saturating_sub",
-    "saturating_mul": "mul",
-    "wrapping_mul": "mul",
-    "saturating_add": "add",
-    "wrapping_add": "add",
     "div_ceil": "rs:div_ceil",
     "is_positive": "rs:is_positive",
 }
+_WITHIN_LIMITS = frozenset({"add", "sub", "mul"})
+"""What `saturating_` and `wrapping_` operations calculate before they look at what the type holds."""
 _TIMES = {
     **{"as_secs_f64": 1.0, "as_secs_f32": 1.0},
     **{"as_secs": 1.0, "as_millis": 1e-3, "as_micros": 1e-6, "as_nanos": 1e-9},
@@ -223,6 +220,10 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
         return apply(_TEXT_PAIRS[name], value, given[0])
     if name in _NUMBER_METHODS:
         return apply(_NUMBER_METHODS[name], value, *given)
+    way, _, calculation = name.partition("_")
+    if way in ("saturating", "wrapping") and calculation in _WITHIN_LIMITS and len(given) == 1:
+        width = kind.removeprefix("nonzero_")
+        return apply(f"rs:{way}:{width if width in INTEGERS else 'int'}", apply(calculation, value, given[0]))
     if name in _TIMES and not given:
         amount = apply("in_units", value, Constant(_TIMES[name]))
         return amount if name.startswith("as_secs_") else apply("rs:as:u128", amount)
@@ -252,6 +253,8 @@ def on_plain(name: str, value: Decoding, kind: Kind, given: tuple[Decoding, ...]
         case "not", 0:
             return apply("not", value)
         case "get", 0 if kind in NUMBERS:
+            return value
+        case "kind", 0 if kind == "refusal":
             return value
         case "is_zero", 0:
             return apply("equals", value, Constant(0))

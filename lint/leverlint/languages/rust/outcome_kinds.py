@@ -22,13 +22,16 @@ from leverlint.languages.rust.nodes import parts_of
 from leverlint.languages.rust.source import Source
 
 Kind = str
-"""`bool`, `text`, `unit`, `choice`, `span` (of time), a number type of Rust, `int` or `float` when its
+"""`bool`, `text`, `unit`, `choice`, `refusal` (an error), `span` (of time), a number type of Rust, `int` or
+`float` when its
 width is not known, `own:` and the name of a type, `option:`, `result:`, `list:` or `iter:` (what is
 to become a list) and the kind inside; empty: not known."""
 
 INTEGERS = frozenset({"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
 FLOATS = frozenset({"f32", "f64"})
 NOT_ZERO = frozenset(f"nonzero_{kind}" for kind in INTEGERS)
+STORED: Kind = "stored"
+"""Expected of code that is worth nothing: what it stores is wanted."""
 RUST_TYPES = INTEGERS | NOT_ZERO | FLOATS | {"bool", "char", "String"}
 """The types whose `parse` is known."""
 NUMBERS = INTEGERS | NOT_ZERO | FLOATS | {"int", "float"}
@@ -180,8 +183,10 @@ class Kinds:
         if operation.startswith("rs:parse:"):
             kind = operation.removeprefix("rs:parse:")
             return "result:" + {"String": "text", "?": ""}.get(kind, kind)
-        if operation.startswith("rs:as:"):
-            return operation.removeprefix("rs:as:")
+        if operation.startswith("rs:form:"):
+            return "result:own:" + operation.removeprefix("rs:form:")
+        if operation.startswith(("rs:as:", "rs:saturating:", "rs:wrapping:")):
+            return operation.rpartition(":")[2]
         if operation in ("rs:none", "rs:err"):
             return "option:" if operation == "rs:none" else "result:"
         if operation in ("rs:to_str",):
@@ -202,6 +207,8 @@ class Kinds:
                 return "iter:" + self.of(arguments[1], depth)
             case "rs:some" | "rs:ok":
                 return ("option:" if operation == "rs:some" else "result:") + first
+            case "rs:error":
+                return "refusal"
             case "rs:payload" | "rs:unwrap":
                 return inner(first)
             case "rs:unwrap_or":

@@ -180,6 +180,11 @@ def reads(decoding: Decoding) -> bool:
     return any(isinstance(part, Answer) for part in everything_in(decoding))
 
 
+def depends(decoding: Decoding) -> bool:
+    """Say whether a value comes from what was read or handed over."""
+    return any(isinstance(part, Answer | Passed | Local) for part in everything_in(decoding))
+
+
 def _is_data(decoding: Decoding) -> bool:
     return (
         isinstance(decoding, Apply)

@@ -20,7 +20,7 @@ from leverlint.facts import (
 )
 from leverlint.languages.rust.destinations import Destinations
 from leverlint.languages.rust.emptiness import binds_text, tests_emptiness
-from leverlint.languages.rust.nodes import parts_of
+from leverlint.languages.rust.nodes import method_of, parts_of
 from leverlint.languages.rust.outcome_kinds import Kind, content, is_decided, kind_of_type, wrapped
 from leverlint.languages.rust.outcomes import (
     FALSE,
@@ -51,6 +51,7 @@ _VALUES = frozenset(
      "match_expression", "if_expression", "unsafe_block", "block", "const_block", "closure_expression",
      "index_expression", "tuple_expression", "array_expression"}
 )  # fmt: skip
+_INSISTING = frozenset({"unwrap", "expect"})
 _FARTHEST = 40
 _STEPS = 12
 
@@ -132,7 +133,7 @@ class Uses:
             return None
         if is_untold(value) or not self.subject.is_about(value):
             return None if decided or branching else self._gap(node, outer)
-        if isinstance(value, Helper) and not self._decodes(value, kind, outer):
+        if isinstance(value, Helper) and (self._is_dropped(node) or not self._decodes(value, kind)):
             return None
         if not self.subject.is_closed(self.subject.first_condition(value)):
             return None
@@ -154,10 +155,20 @@ class Uses:
         written = self._file.source.text[node.start_byte : node.end_byte]
         return b".parse" in written or b".split" in written
 
-    def _decodes(self, helper: Helper, kind: Kind, outer: Node) -> bool:
+    def _is_dropped(self, node: Node) -> bool:
+        """Say whether a statement takes nothing of a value but that there is one."""
+        around = node.parent
+        while around is not None and (
+            around.type in ("try_expression", "await_expression", "field_expression")
+            or ((method := method_of(around, self._file.source)) is not None and method[1] in _INSISTING)
+        ):
+            around = around.parent
+        return (
+            around is not None and around.type == "expression_statement" and around.children[-1].type == ";"
+        )
+
+    def _decodes(self, helper: Helper, kind: Kind) -> bool:
         """Say whether a function that is given the value is likely to decode it, not to use it as text."""
-        if outer.type == "expression_statement" and outer.children[-1].type == ";":
-            return False
         if is_decided(kind) and not wrapped(kind) and not self._lowering.is_here(helper):
             return False
         if not all(map(self.subject.is_closed, helper.arguments)) and not wrapped(kind):
