@@ -356,7 +356,8 @@ class Accesses:
             effect = effect._replace(api=effect.api._replace(also_writes=False))
         if self._puts_back(key, effect):
             return
-        made = self._receivers.made(site) if not self._makes(key) else []
+        making = self._makes(key)
+        made = self._receivers.made(site) if not making else []
         if made and effect.of_any:
             return
         templates = [effect.template]
@@ -371,7 +372,8 @@ class Accesses:
                 for template in templates
                 for filled in self._namer.fill(template, hole, site.file, argument)
             ]
-        if any(self._makes((hole.file, hole.function)) for template in templates for hole in template.holes):
+        holes = [hole for template in templates for hole in template.holes]
+        if not making and any(self._makes((hole.file, hole.function)) for hole in holes):
             # Of this object its name is known; for any other, what others were made with has to do.
             templates = [
                 bound

@@ -270,11 +270,13 @@ class Meanings:
 
         Of another wrapper than the one that this is about, they are known if it reads only once.
         """
-        about = frame.chain[0][1] if frame.chain else None
         effects = self._accesses.effects.get(key, ())
-        same = about is not None and (call == about or key in self._accesses.functions(about))
-        if same or len(effects) != 1:
-            return frame.chain[1:], frame.api
+        if frame.chain:
+            about = frame.chain[0][1]
+            if call == about or key in self._accesses.functions(about) or len(effects) != 1:
+                return frame.chain[1:], frame.api
+        elif len(effects) != 1:
+            raise CannotTell
         return tuple((step.file, step.call) for step in effects[0].via), effects[0].api
 
     def _function(

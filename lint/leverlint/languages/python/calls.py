@@ -166,10 +166,12 @@ class Calls:
     def _objects(self, function: Node, path: Path | None, scope: Scope) -> int:
         """Count the arguments that are the object: one of `Class.method(x, …)`."""
         owner = function.child_by_field_name("object")
-        if owner is None or path is None or path[0] != "." or len(path) < 3:
+        if owner is None or path is None or len(path) < 3:
             return 0
         if not isinstance(self.values.of(owner, scope), Reference):
             return 0
+        if path[-1] == "__init__" or path[0] != ".":
+            return int(path[-1] == "__init__")
         method = self.values.dereference(Reference(path))
         if not isinstance(method, FunctionValue) or self.values.registry.class_at(path[1:-1]) is None:
             return 0
@@ -418,6 +420,9 @@ class Calls:
         for base in self.values.registry.bases(scope, self.values):
             if relevance.is_wrapper(Reference(base), self.values):
                 self.mark_class(scope)
+                # A constructor of its own says what that of the base is given.
+                if self.values.definition((*scope.path, "__init__")) is not None:
+                    self.learn("__init__", texts.span(scope.node))
 
     def _mark_environments(self, callee: Callee, given: tuple[Argument, ...]) -> None:
         """Note which parameters of a function of this file are handed the environment."""

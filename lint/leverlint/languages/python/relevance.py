@@ -134,10 +134,10 @@ READERS = frozenset(path[:-1] for path in api.API if path[-1] == "__call__")
 
 def is_wrapper(reference: Reference, values: "Values") -> bool:
     """Say whether a path leads to something that is known to read."""
-    path = reference.path
-    if path[-1] in values.vocabulary.wrappers:
+    path = reference.path[:-1] if reference.path[-1:] == ("__init__",) else reference.path
+    if path and path[-1] in values.vocabulary.wrappers:
         return True
-    return path[0] == "." and path[1:] in values.registry.wrapper_classes
+    return path[:1] == (".",) and path[1:] in values.registry.wrapper_classes
 
 
 def _is_asked_for(function: int, values: "Values") -> bool:
