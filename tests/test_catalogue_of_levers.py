@@ -140,9 +140,9 @@ def test_readers_part_only_over_what_both_can_tell():
 
 
 def test_test_code_does_not_stand_for_a_lever_nor_part_unless_it_is_checked():
-    is_two = Apply("equals", (Answer(Span(0, 9)), Constant("2")))
+    is_true = Apply("equals", (Answer(Span(0, 9)), Constant("true")))
     files = (
-        file("a.x", read("ATLAS_X", decoding=is_two, test=True)),
+        file("a.x", read("ATLAS_X", decoding=is_true, test=True)),
         file("b.x", read("ATLAS_X", decoding=is_one(0))),
     )
     (row,) = rows(*files)

@@ -94,4 +94,19 @@ def test_no_operation_fails_in_any_other_way(operation):
 )
 def test_rust_parses_as_rust_does(kind, text, expected):
     parsed = OPERATIONS[f"rs:parse:{kind}"](text)
-    assert parsed == (Wrapped("err") if expected is None else Wrapped("ok", expected))
+    assert parsed.kind == "err" if expected is None else parsed == Wrapped("ok", expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("u8", "", "Empty"),
+        ("u8", "-", "InvalidDigit"),
+        ("u8", "-1", "InvalidDigit"),
+        ("u8", "256", "PosOverflow"),
+        ("u8", "256x", "InvalidDigit"),
+        ("i8", "-129", "NegOverflow"),
+    ],
+)
+def test_why_rust_refuses_an_integer(kind, text, reason):
+    assert OPERATIONS[f"rs:parse:{kind}"](text) == Wrapped("err", reason)

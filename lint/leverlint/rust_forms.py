@@ -22,17 +22,10 @@ _URL = Form(
     re.compile(r"https?://[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)*(?:/[A-Za-z0-9_-]+)*/?"),
 )
 _DATE = Form(re.compile(r"\s*[-+]?\d{4,6}-?\d\d-?\d\d"))
-_ADDRESS = Form(re.compile(r"(?:\d{1,3}\.){3}\d{1,3}$|[0-9A-Fa-f]*:"), re.compile(r"(?:127\.0\.0\.1|0\.0\.0\.0|::1|::)"))
+_ADDRESS = Form(
+    re.compile(r"(?:\d{1,3}\.){3}\d{1,3}$|[0-9A-Fa-f]*:"), re.compile(r"(?:127\.0\.0\.1|0\.0\.0\.0|::1|::)")
+)
 _SOCKET = Form(re.compile(r".*[.\]]:\d"), re.compile(r"(?:127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):[1-9]\d{0,3}"))
-
-FORMS: dict[tuple[str, str], str] = {
-    **dict.fromkeys((("url", "Url"), ("reqwest", "Url")), "url"),
-    **{("jiff", name): "date" for name in ("Timestamp", "Zoned")},
-    **{("chrono", name): "date" for name in ("DateTime", "NaiveDate", "NaiveDateTime")},
-    **{("std", name): "address" for name in ("IpAddr", "Ipv4Addr", "Ipv6Addr")},
-    ("std", "SocketAddr"): "socket",
-}
-"""By the crate and the name of a type: the form of its texts."""
 
 
 def _parsed_as(form: Form) -> Operation:

@@ -231,16 +231,13 @@ class Context:
     def leads_to(self, place: Place) -> tuple[Path, ...]:
         """Give the functions that are called in the branches between which a result chooses."""
         chain = place.chain
-        position = self._top(chain)
-        above = chain[position - 1] if position else None
-        while above is not None and above.type in ("boolean_operator", "parenthesized_expression"):
+        position = len(chain) - 1
+        while position > 1 and chain[position - 1].type not in _CHOOSING:
+            if not self._flows(chain[position - 1], chain[position]):
+                return ()
             position -= 1
-            above = chain[position - 1] if position else None
-        if (
-            above is None
-            or above.type not in _CHOOSING
-            or above.end_byte - above.start_byte > _LONGEST_CHOICE
-        ):
+        above = chain[position - 1]
+        if above.end_byte - above.start_byte > _LONGEST_CHOICE or _condition(above) != chain[position]:
             return ()
         branches = [each for each in above.named_children if each != chain[position]]
         values = (self._values.of(each, place.along[position]) for each in _called_in(branches))
@@ -299,6 +296,12 @@ def _is_condition(name: str, around: Node, source: bytes) -> bool:
     """Say whether a name stands where a condition does, anywhere in a function."""
     word = rb"\b(?:if|elif|while|not|and|or|assert|bool\()\s*" + re.escape(name.encode()) + rb"\b"
     return re.compile(word).search(source, around.start_byte, around.end_byte) is not None
+
+
+def _condition(choice: Node) -> Node | None:
+    if choice.type == "conditional_expression":
+        return choice.named_children[1] if len(choice.named_children) > 1 else None
+    return choice.child_by_field_name("condition")
 
 
 def _called_in(branches: list[Node]) -> Iterator[Node]:

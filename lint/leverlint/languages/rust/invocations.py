@@ -19,6 +19,7 @@ from leverlint.facts import (
 from leverlint.languages.rust import methods
 from leverlint.languages.rust.api import EXTERNAL_CRATES, FILE_CRATES
 from leverlint.languages.rust.known_functions import (
+    FORMS,
     INITIALISING,
     LAZY,
     OWNERS,
@@ -67,7 +68,6 @@ from leverlint.languages.rust.outcomes import (
 )
 from leverlint.languages.rust.parse_types import retyped, with_hint
 from leverlint.languages.rust.sequences import SEARCHED, on_list, parts_of_text, searched
-from leverlint.rust_forms import FORMS
 
 if TYPE_CHECKING:
     from leverlint.languages.rust.lowering import Lowering, Names

@@ -7,6 +7,15 @@ from leverlint.languages.rust.outcome_calls import default_of
 from leverlint.languages.rust.outcome_kinds import INTEGERS, NUMBERS, RUST_TYPES, Kind
 from leverlint.languages.rust.outcomes import ERROR, NONE, RAISE, apply, both, choose
 
+FORMS: dict[tuple[str, str], str] = {
+    **dict.fromkeys((("url", "Url"), ("reqwest", "Url")), "url"),
+    **{("jiff", name): "date" for name in ("Timestamp", "Zoned")},
+    **{("chrono", name): "date" for name in ("DateTime", "NaiveDate", "NaiveDateTime")},
+    **{("std", name): "address" for name in ("IpAddr", "Ipv4Addr", "Ipv6Addr")},
+    ("std", "SocketAddr"): "socket",
+}
+"""By the crate and the name of a type: the form of its texts."""
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
